@@ -1,0 +1,39 @@
+"""Memory: a remembered item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from hermes.records.scope import PERSONAL
+
+
+class MemoryKind(StrEnum):
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+    DECLARATIVE = "declarative"
+
+
+class Trust(StrEnum):
+    """Where the words came from; only a user's own words may ever read as an instruction."""
+
+    USER = "user"
+    DERIVED = "derived"
+    TOOL_OUTPUT = "tool_output"
+    IMPORTED = "imported"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    id: str
+    text: str
+    kind: MemoryKind
+    scope: str = PERSONAL
+    source: str
+    trust: Trust
+    strength: float = 1.0
+    created_at: datetime
+    last_recalled_at: datetime | None = None
+    expires_at: datetime | None = None
+    superseded_by: str | None = None
