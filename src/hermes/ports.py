@@ -23,7 +23,8 @@ from hermes.records.intent import Intent
 from hermes.records.memory import Memory, MemoryKind
 from hermes.records.observation import Observation
 from hermes.records.pattern import Pattern
-from hermes.records.proposal import DiskChange, Outcome, Proposal
+from hermes.records.proposal import DiskChange, Noticed, Outcome, Proposal
+from hermes.records.reading import Reading
 from hermes.records.release import Release
 from hermes.records.scope import User
 from hermes.records.session import Session
@@ -31,7 +32,7 @@ from hermes.records.skill import Skill
 from hermes.records.task import Task
 from hermes.records.trajectory import Step, Trajectory
 from hermes.records.use import Use
-from hermes.records.verdict import Verdict
+from hermes.records.verdict import Check, Verdict
 from hermes.records.version import Version
 
 PAGE = 100
@@ -132,6 +133,10 @@ class Versions(Protocol):
     def get(self, version_id: str) -> Version | None: ...
     def of_skill(self, skill_id: str) -> Sequence[Version]: ...
     def next_number(self, skill_id: str) -> int: ...
+    def content(self, content: str) -> bytes:
+        """The bytes with this hash; raises CorruptData when they are gone or altered."""
+        ...
+
     def folder(self, version: Version) -> Folder:
         """The bytes of a version; raises CorruptData when one is gone or altered."""
         ...
@@ -222,7 +227,7 @@ class Journal(Protocol):
 class Library(Protocol):
     """The skills folder. Only the gate is given this port; everybody else reads."""
 
-    def lock(self, name: str) -> AbstractContextManager[None]:
+    def lock(self, *names: str) -> AbstractContextManager[None]:
         """One writer per skill on this machine; freed by the system when its holder dies."""
         ...
 
@@ -238,9 +243,29 @@ class Library(Protocol):
         """
         ...
 
+    def settle_crash(self, intent: Intent) -> bool:
+        """Look at what a dead process left; True when the intended tree is live."""
+        ...
+
+    def check_writable(self, location: str) -> None:
+        """Raises Refused where the folder is somebody else's to write."""
+        ...
+
     def forget(self, location: str) -> None:
         """Drop what the index remembers of a folder, so that the next read looks at the disk."""
         ...
+
+
+class SkillFormat(Protocol):
+    """Reads what a skill's folder says of itself, and what is wrong with it."""
+
+    def read(self, folder: Folder, *, name: str, strict: bool) -> Reading: ...
+
+
+class Checker(Protocol):
+    """One check of the validate stage. Later capabilities add checkers, never another path."""
+
+    def check(self, candidate: Candidate, folder: Folder) -> Check: ...
 
 
 class Embedder(Protocol):
@@ -259,11 +284,11 @@ class Gate(Protocol):
     """The only way into the live library."""
 
     def propose(self, proposal: Proposal) -> Outcome: ...
-    def notice(self, change: DiskChange) -> Outcome: ...
+    def notice(self, changes: Sequence[DiskChange]) -> Sequence[Noticed]: ...
     def approve(self, candidate_id: str, approval: Approval) -> Outcome: ...
     def reject(self, candidate_id: str, approval: Approval) -> Outcome: ...
     def rollback(self, name: str, approval: Approval, *, to: int | None = None) -> Outcome: ...
-    def act(self, name: str, act: Act, approval: Approval, *, reason: str = "") -> Change: ...
+    def act(self, name: str, act: Act, approval: Approval, *, reason: str = "") -> Change | None: ...
     def recover(self) -> int:
         """Finish what a dead process began; how many intents there were."""
         ...

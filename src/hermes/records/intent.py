@@ -17,7 +17,7 @@ class Intent:
     id: str
     home: str
     skill_id: str
-    path: str
+    location: str
     old_tree: str | None
     new_tree: str | None
     new_version_id: str | None

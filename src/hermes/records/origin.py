@@ -6,6 +6,8 @@ from enum import StrEnum
 
 
 class Origin(StrEnum):
+    """UNKNOWN is a change on disk that appeared while an agent ran: it could be anybody's."""
+
     USER = "user"
     REQUESTED_BY_USER = "requested_by_user"
     ASSISTANT_TOOL = "assistant_tool"
@@ -17,6 +19,7 @@ class Origin(StrEnum):
     HUB = "hub"
     BUNDLED = "bundled"
     EXTERNAL = "external"
+    UNKNOWN = "unknown"
 
 
 AGENT_ORIGINS = frozenset(

@@ -29,6 +29,8 @@ class Proposal:
     summary: str
     parent_version_id: str | None
     category: str = ""
+    location: str = ""
+    """Where the folder is already; empty: where the category and the name put it."""
     session_id: str | None = None
     evidence: Evidence = field(default_factory=Evidence)
     approval: Approval | None = None
@@ -36,14 +38,26 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiskChange:
-    """A folder that is on disk and not what the store says; None means it is gone."""
+    """A folder on disk that is not what this machine saw last: changed, new, or gone."""
 
     name: str
     location: str
     category: str
-    folder: Folder | None
-    known: bool
-    """Whether this machine had it before: a known folder changed, an unknown one appeared."""
+    adopted: bool = False
+    """Found when this home was first opened, or in an external folder: here before us."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noticed:
+    """What became of a change on disk.
+
+    `tree` is the folder that is there now. A `problem` means that this folder is not live: the
+    last good version is, if there is one, and the text says what is wrong and where.
+    """
+
+    change: DiskChange
+    tree: str | None
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,40 @@
+# The two commands: `make demo` and `make test`. Each does all of its own set-up.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+BIN := .venv/bin
+JOBS ?= 2
+
+.PHONY: help setup demo test soak check bench web clean
+
+help: ## show this
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+setup: .venv/.installed
+
+.venv/.installed: pyproject.toml constraints.txt scripts/setup
+	@scripts/setup
+
+demo: setup ## the main job on the embedded default: no key, no server
+	@$(BIN)/hermes demo
+
+test: setup ## every behaviour, at most 10 minutes on 2 cores
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not soak"
+
+soak: setup ## the full counts: chaos, load, engines; at most 80 minutes
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m soak -rs
+
+check: setup ## format, lint, strict types, import rules
+	@$(BIN)/ruff format --check src tests
+	@$(BIN)/ruff check src tests
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --config .importlinter
+
+bench: setup ## what it costs, beside the peer's figures
+	@$(BIN)/hermes bench latency
+
+web: setup ## the dashboard (comes with a later version)
+	@echo "There is no dashboard in this version yet; 'make demo' shows what there is." >&2; exit 1
+
+clean: ## remove the environment and caches
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

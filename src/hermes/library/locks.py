@@ -1,0 +1,59 @@
+"""One writer per skill on this machine, by flock: the system frees it when its holder dies."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from hermes.errors import Conflict
+
+_BUCKETS = 256  # lock files are few and reused; two skills that share one only wait a little
+_WAIT_S = 30.0
+
+
+class Locks:
+    def __init__(self, folder: Path, *, wait_s: float = _WAIT_S) -> None:
+        self._folder = folder
+        self._wait_s = wait_s
+
+    @contextmanager
+    def hold(self, *names: str) -> Iterator[None]:
+        """Not re-entrant: a holder that asks again for its own skill waits and then fails.
+
+        Several at once are taken in one fixed order, so two holders never wait for each other.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        buckets = {_bucket(name): name for name in names}
+        with ExitStack() as held:
+            for bucket, name in sorted(buckets.items()):
+                path = self._folder / f"{bucket:02x}.lock"
+                descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+                held.callback(os.close, descriptor)  # closing frees the lock
+                self._acquire(descriptor, name)
+            yield
+
+    def _acquire(self, descriptor: int, name: str) -> None:
+        deadline = time.monotonic() + self._wait_s
+        pause = 0.001
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    raise Conflict(
+                        f"another process has been writing skill '{name}' "
+                        f"for more than {self._wait_s:.0f} s",
+                        hint="try again, or end the process that hangs",
+                    ) from None
+                time.sleep(pause)
+                pause = min(pause * 2, 0.05)
+
+
+def _bucket(name: str) -> int:
+    return zlib.crc32(name.casefold().encode("utf-8", "surrogateescape")) % _BUCKETS

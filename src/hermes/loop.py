@@ -1,0 +1,178 @@
+"""START HERE. The learning loop, and the one gate into the live library.
+
+    execute → observe → extract → validate → promote → refine → curate
+
+Finished work is observed, repeated success is extracted into a candidate, a candidate is
+validated, and only what passed is promoted; what is live is refined by every use and curated.
+This file joins the stages that exist: validate and promote. Whoever wants to change the live
+library (an agent's tool call, a person's edit on disk; later extraction, refinement, a hub) hands
+a Proposal to `Loop.propose`, or is noticed by `Loop.notice`. There is no other way in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from hermes.errors import ConfigError, InvalidSkill, NotFound
+from hermes.ports import Checker, SkillFormat
+from hermes.records.approval import Approval, Channel
+from hermes.records.candidate import Candidate
+from hermes.records.change import Act, Change
+from hermes.records.folder import Folder
+from hermes.records.proposal import DiskChange, Noticed, Outcome, Proposal
+from hermes.records.scope import PERSONAL
+from hermes.records.skill import Skill
+from hermes.records.verdict import Decision, Verdict
+from hermes.records.version import VersionState
+from hermes.rules.admission import Policy, first_state
+from hermes.rules.folder_rules import unstorable
+from hermes.rules.guarding import guard_write
+from hermes.stages.promote import acts, disk_changes, reviews
+from hermes.stages.promote.drafting import Draft, draft, write
+from hermes.stages.promote.journalled import Desk, recover
+from hermes.stages.promote.releasing import make_live
+from hermes.stages.validate import validate
+
+_BATCH = 200  # changes on disk that share one transaction: a first start has thousands
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The gate. `desk` is where it writes; `checkers` are what a candidate must pass."""
+
+    desk: Desk
+    checkers: Sequence[Checker]
+    skill_format: SkillFormat
+    policy: Policy
+    agent_open: Callable[[], bool]
+    os_user: str
+
+    def __post_init__(self) -> None:
+        if self.policy is Policy.EVIDENCE:
+            raise ConfigError(
+                "policy 'evidence' needs canary releases, which this version does not have",
+                hint="set promote.policy to review or trust",
+            )
+
+    def propose(self, proposal: Proposal) -> Outcome:
+        """Validate it, then do with it what its origin and the policy say."""
+        self._refuse_unstorable(proposal)
+        with self._holding(proposal.name) as skill:
+            guard_write(proposal.name, skill, proposal.action, proposal.origin)
+            reviews.check_parent(self.desk, skill, proposal)
+            drafted = draft(self.desk.ledger, skill, proposal, self.desk.now())
+            verdict = self._judge(drafted.candidate, drafted.folder)
+            if verdict.decision is Decision.REJECTED:
+                return self._store(drafted, verdict, (VersionState.REJECTED,))
+            state = first_state(proposal.origin, self.policy)
+            if state is not VersionState.ACTIVE:
+                return self._store(drafted, verdict, (VersionState.VALIDATED, state))
+            approval = proposal.approval or self._policy_approval(proposal)
+            return make_live(self.desk, self.skill_format, drafted, verdict, approval)
+
+    def notice(self, changes: Sequence[DiskChange]) -> Sequence[Noticed]:
+        """Record what happened on disk behind our back."""
+        watch = disk_changes.DiskWatch(
+            self.desk, self.skill_format, self._judge, self.agent_open, self.os_user
+        )
+        noticed: list[Noticed] = []
+        for start in range(0, len(changes), _BATCH):
+            batch = changes[start : start + _BATCH]
+            with self.desk.library.lock(*(change.name for change in batch)):
+                for intent in self.desk.ledger.journal.pending(self.desk.home):
+                    if self.desk.ledger.skill(intent.skill_id).name in {c.name for c in batch}:
+                        recover(self.desk, intent)
+                with self.desk.ledger.transactions.transaction():
+                    noticed += [watch.notice(change) for change in batch]
+        return noticed
+
+    def approve(self, candidate_id: str, approval: Approval) -> Outcome:
+        """A person says that a waiting candidate goes live now."""
+        candidate = self.desk.ledger.candidate(candidate_id)
+        with self._holding(candidate.skill_name):
+            return reviews.approve(self.desk, self.skill_format, candidate, approval)
+
+    def reject(self, candidate_id: str, approval: Approval) -> Outcome:
+        """A person says no; the note is the reason."""
+        candidate = self.desk.ledger.candidate(candidate_id)
+        with self._holding(candidate.skill_name):
+            return reviews.reject(self.desk, candidate, approval)
+
+    def rollback(self, name: str, approval: Approval, *, to: int | None = None) -> Outcome:
+        """Bring the previous version back, or the one with this number, byte for byte."""
+        with self._holding(name) as skill:
+            return acts.rollback(self.desk, self.skill_format, _known(skill, name), approval, to)
+
+    def act(self, name: str, act: Act, approval: Approval, *, reason: str = "") -> Change | None:
+        """Archive, restore, pin, unpin, disable, enable. None when it was so already."""
+        with self._holding(name) as skill:
+            return acts.act(self.desk, _known(skill, name), act, approval, reason)
+
+    def recover(self) -> int:
+        """Finish or give up whatever a dead process of this home left half done."""
+        pending = self.desk.ledger.journal.pending(self.desk.home)
+        for intent in pending:
+            with self._holding(self.desk.ledger.skill(intent.skill_id).name):
+                pass  # holding a skill recovers it
+        return len(pending)
+
+    @contextmanager
+    def _holding(self, name: str) -> Iterator[Skill | None]:
+        """The skill as it is once nobody else writes it and nothing of it is half done."""
+        ledger = self.desk.ledger
+        with self.desk.library.lock(name):
+            skill = ledger.skills.named(name, PERSONAL)
+            if skill is not None:
+                for intent in ledger.journal.pending(self.desk.home, skill.id):
+                    recover(self.desk, intent)
+                    skill = ledger.skill(skill.id)
+            yield skill
+
+    def _judge(self, candidate: Candidate, folder: Folder) -> Verdict:
+        return validate(candidate, folder, self.checkers, self.desk.now())
+
+    def _store(
+        self, drafted: Draft, verdict: Verdict, states: tuple[VersionState, ...]
+    ) -> Outcome:
+        with self.desk.ledger.transactions.transaction():
+            version = write(self.desk.ledger, drafted, verdict, states)
+        return Outcome(
+            candidate=drafted.candidate,
+            version=version,
+            verdict=verdict,
+            release=None,
+            state=version.state,
+            reason=verdict.reason,
+        )
+
+    def _refuse_unstorable(self, proposal: Proposal) -> None:
+        """What could do harm by being stored is turned away at the door, and that is recorded."""
+        findings = unstorable(proposal.folder)
+        if not findings:
+            return
+        with self.desk.ledger.transactions.transaction():
+            self.desk.ledger.events.append(
+                "proposal.refused",
+                actor=proposal.author,
+                subject_id=proposal.name[:100],
+                data={"origin": str(proposal.origin), "findings": findings[:20]},
+            )
+        raise InvalidSkill(f"the folder cannot be taken: {findings[0]}", findings=findings)
+
+    def _policy_approval(self, proposal: Proposal) -> Approval:
+        return Approval(
+            by=f"policy:{self.policy}:{proposal.origin}",
+            os_user=self.os_user,
+            channel=Channel.POLICY,
+            agent_session_open=self.agent_open(),
+            note=f"policy '{self.policy}' lets '{proposal.origin}' go live at once",
+            at=self.desk.now(),
+        )
+
+
+def _known(skill: Skill | None, name: str) -> Skill:
+    if skill is None:
+        raise NotFound(f"there is no skill '{name}'", hint="`hermes skills list` shows them")
+    return skill

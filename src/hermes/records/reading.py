@@ -1,0 +1,15 @@
+"""Reading: what a skill's folder says of itself, and what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """`errors` keep a folder from going live, `warnings` do not. Each names file and line."""
+
+    description: str
+    tags: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""Verdict → Release: the review queue, approvals, rollbacks. Canaries join here later."""

@@ -1,0 +1,57 @@
+"""The books that a promotion is written into: a few ports that share one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hermes.errors import NotFound
+from hermes.ports import (
+    Candidates,
+    Changes,
+    Events,
+    Journal,
+    Releases,
+    Skills,
+    Transactions,
+    Verdicts,
+    Versions,
+)
+from hermes.records.candidate import Candidate
+from hermes.records.skill import Skill
+from hermes.records.version import Version
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    transactions: Transactions
+    skills: Skills
+    versions: Versions
+    candidates: Candidates
+    verdicts: Verdicts
+    releases: Releases
+    changes: Changes
+    events: Events
+    journal: Journal
+
+    def skill(self, skill_id: str) -> Skill:
+        found = self.skills.get(skill_id)
+        if found is None:
+            raise NotFound(f"there is no skill {skill_id}")
+        return found
+
+    def version(self, version_id: str) -> Version:
+        found = self.versions.get(version_id)
+        if found is None:
+            raise NotFound(f"there is no version {version_id}")
+        return found
+
+    def candidate(self, candidate_id: str) -> Candidate:
+        found = self.candidates.get(candidate_id)
+        if found is None:
+            raise NotFound(
+                f"there is no candidate {candidate_id}", hint="`hermes review list` shows them"
+            )
+        return found
+
+    def active(self, skill: Skill) -> Version | None:
+        return self.version(skill.active_version_id) if skill.active_version_id else None

@@ -1,0 +1,42 @@
+"""Turns a candidate and its folder into a Verdict.
+
+Reads: the candidate, the folder's bytes. Writes: nothing. Never: runs what it judges.
+Safe to repeat: the same folder gets the same decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from hermes.ids import new_id
+from hermes.ports import Checker
+from hermes.records.candidate import Candidate
+from hermes.records.folder import Folder
+from hermes.records.verdict import CheckOutcome, Decision, Scores, Verdict
+
+NOT_MEASURED = Scores(measure="none", before=None, after=None)
+"""No replay or evaluation has been run: said as that, never as a score."""
+
+
+def validate(
+    candidate: Candidate, folder: Folder, checkers: Sequence[Checker], now: datetime
+) -> Verdict:
+    """Every check is run, so that the author hears of all faults at once."""
+    checks = tuple(checker.check(candidate, folder) for checker in checkers)
+    failed = [check for check in checks if check.outcome is CheckOutcome.FAILED]
+    if failed:
+        reason = "; ".join(f"{check.name}: {check.findings[0]}" for check in failed)
+    else:
+        unproven = sum(check.outcome is CheckOutcome.UNPROVEN for check in checks)
+        reason = f"{len(checks) - unproven} of {len(checks)} checks passed, none failed"
+    return Verdict(
+        id=new_id("verdict"),
+        candidate_id=candidate.id,
+        checks=checks,
+        scores=NOT_MEASURED,
+        example_ids=candidate.evidence.example_ids,
+        decision=Decision.REJECTED if failed else Decision.VALIDATED,
+        reason=reason,
+        decided_at=now,
+    )

@@ -1,0 +1,193 @@
+"""SQLite as the store's database: one file, write-ahead log, synced at every commit."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+from hermes.errors import (
+    ConfigError,
+    Conflict,
+    CorruptData,
+    DiskFailed,
+    MissingPart,
+    NotFound,
+    Refused,
+    StoreUnavailable,
+    WrongCall,
+)
+
+BUSY_SECONDS = 15.0
+APPLICATION_ID = 0x484C6F70  # "HLop" in the file's header: this file is ours
+_OLDEST = (3, 35, 0)  # the first with RETURNING
+
+
+class FileConnection(sqlite3.Connection):
+    """Remembers which file it was opened on, to notice when another one lies in its place."""
+
+    inode: tuple[int, int]
+
+
+class SqliteDialect:
+    name = "sqlite"
+    begin = "BEGIN IMMEDIATE"
+    begin_snapshot = "BEGIN"
+    driver_error = sqlite3.Error
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.where = str(path)
+        if sqlite3.sqlite_version_info < _OLDEST:
+            raise MissingPart(
+                f"SQLite {sqlite3.sqlite_version} is too old",
+                hint="use a Python that carries SQLite 3.35 or newer",
+            )
+
+    def create(self) -> None:
+        """An empty file for this user's eyes only, where there is none yet."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        except OSError as error:
+            raise StoreUnavailable(
+                f"cannot open {self.path}: {error.strerror}", hint="check the folder's permissions"
+            ) from error
+
+    def connect(self) -> FileConnection:
+        """Never creates the file: a database that is gone is an error, not an empty one."""
+        quoted = self.where.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+        inode = self._inode()
+        try:
+            connection = sqlite3.connect(
+                f"file:{quoted}?mode=rw",
+                uri=True,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,  # only to close; each thread uses its own
+                factory=FileConnection,
+            )
+            _use_write_ahead_log(connection)
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+        except sqlite3.Error as error:
+            raise self.translate(error) from error
+        connection.inode = inode
+        return connection
+
+    def usable(self, connection: FileConnection) -> bool:
+        """A connection to a file that was moved away would write where nobody reads."""
+        return connection.inode == self._inode()
+
+    def in_transaction(self, connection: FileConnection) -> bool:
+        return connection.in_transaction
+
+    def vector_in(self, vector: bytes) -> bytes:
+        return vector
+
+    def vector_out(self, stored: bytes) -> bytes:
+        return stored
+
+    def schema_version(self, connection: FileConnection) -> int:
+        ((owner,),) = connection.execute("PRAGMA application_id").fetchall()
+        ((version,),) = connection.execute("PRAGMA user_version").fetchall()
+        if owner == APPLICATION_ID:
+            return int(version)
+        if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall():
+            raise ConfigError(
+                f"{self.where} is the database of another program",
+                hint="choose another file for the store",
+            )
+        return 0
+
+    def lock_schema(self, connection: FileConnection) -> None:
+        """The transaction has the only write lock already."""
+
+    def run_script(self, connection: FileConnection, script: str) -> None:
+        """Statement by statement: sqlite3's executescript would commit what came before."""
+        pending = ""
+        for line in script.splitlines(keepends=True):
+            pending += line
+            if sqlite3.complete_statement(pending):
+                connection.execute(pending)
+                pending = ""
+
+    def set_schema_version(self, connection: FileConnection, version: int) -> None:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {version:d}")
+
+    def translate(self, error: Exception) -> Exception:
+        code = getattr(error, "sqlite_errorname", "")
+        for prefix, translated in self._meanings(error):
+            if code.startswith(prefix):
+                return translated
+        if str(error).startswith("Could not decode"):
+            return self._corrupt(str(error))
+        return error
+
+    def _meanings(self, error: Exception) -> tuple[tuple[str, Exception], ...]:
+        """What SQLite's result codes mean to us; the first prefix that fits."""
+        text = str(error)
+        return (
+            ("SQLITE_CONSTRAINT_UNIQUE", Conflict(f"it is there already ({text})")),
+            ("SQLITE_CONSTRAINT_PRIMARYKEY", Conflict(f"it is there already ({text})")),
+            ("SQLITE_CONSTRAINT_FOREIGNKEY", NotFound("it refers to something that is not there")),
+            ("SQLITE_CONSTRAINT_TRIGGER", Refused(text)),
+            ("SQLITE_CONSTRAINT", WrongCall(f"the store refuses the value ({text})")),
+            ("SQLITE_CORRUPT", self._corrupt(text)),
+            ("SQLITE_NOTADB", self._corrupt(text)),
+            ("SQLITE_FULL", self._disk(text)),
+            ("SQLITE_IOERR", self._disk(text)),
+            (
+                "SQLITE_BUSY",
+                StoreUnavailable(
+                    f"{self.where} is locked by another process",
+                    hint=f"waited {BUSY_SECONDS:.0f} s; end the long-running writer and try again",
+                ),
+            ),
+            (
+                "SQLITE_READONLY",
+                StoreUnavailable(
+                    f"{self.where} cannot be written ({text})", hint="check its permissions"
+                ),
+            ),
+            (
+                "SQLITE_CANTOPEN",
+                StoreUnavailable(
+                    f"{self.where} cannot be opened ({text})",
+                    hint="check the file's and its folder's permissions",
+                ),
+            ),
+        )
+
+    def _corrupt(self, text: str) -> CorruptData:
+        return CorruptData(text, where=self.where, hint="restore a backup: hermes db restore FILE")
+
+    def _disk(self, text: str) -> DiskFailed:
+        return DiskFailed(f"{self.where}: {text}", hint="free some space or check the disk")
+
+    def _inode(self) -> tuple[int, int]:
+        try:
+            status = os.stat(self.path)
+        except OSError as error:
+            raise StoreUnavailable(
+                f"{self.where} cannot be reached: {error.strerror}",
+                hint="put the file back, or mount its disk",
+            ) from error
+        return status.st_dev, status.st_ino
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Switching a new file over does not wait for other openers by itself, so wait here."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            busy = getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+            if not busy or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
