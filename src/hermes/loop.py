@@ -27,7 +27,7 @@ from hermes.records.skill import Skill
 from hermes.records.verdict import Decision, Verdict
 from hermes.records.version import VersionState
 from hermes.rules.admission import Policy, first_state
-from hermes.rules.folder_rules import unstorable
+from hermes.rules.folder_rules import check_folder
 from hermes.rules.guarding import guard_write
 from hermes.stages.promote import acts, disk_changes, reviews
 from hermes.stages.promote.drafting import Draft, draft, write
@@ -133,9 +133,7 @@ class Loop:
     def _judge(self, candidate: Candidate, folder: Folder) -> Verdict:
         return validate(candidate, folder, self.checkers, self.desk.now())
 
-    def _store(
-        self, drafted: Draft, verdict: Verdict, states: tuple[VersionState, ...]
-    ) -> Outcome:
+    def _store(self, drafted: Draft, verdict: Verdict, states: tuple[VersionState, ...]) -> Outcome:
         with self.desk.ledger.transactions.transaction():
             version = write(self.desk.ledger, drafted, verdict, states)
         return Outcome(
@@ -149,7 +147,8 @@ class Loop:
 
     def _refuse_unstorable(self, proposal: Proposal) -> None:
         """What could do harm by being stored is turned away at the door, and that is recorded."""
-        findings = unstorable(proposal.folder)
+        faults = check_folder(proposal.folder, name=proposal.name, strict=False)
+        findings = [str(fault) for fault in faults if fault.fatal]
         if not findings:
             return
         with self.desk.ledger.transactions.transaction():

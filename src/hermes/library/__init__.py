@@ -1,1 +1,1 @@
-"""The skills folder: SKILL.md parse and render, journalled swaps, the index, search, skill tools."""
+"""The skills folder: reading and writing SKILL.md, journalled swaps, index, search, tools."""

@@ -72,9 +72,10 @@ class DiskLibrary:
             self._clear(slot)
             if folder is not None:
                 self._stage(slot, folder)
-            self._swap(target, slot, has_old=intent.old_tree is not None, has_new=folder is not None)
-            if intent.old_tree is not None and _tree_or_none(slot) != intent.old_tree:
-                self._swap_back(target, slot, has_new=folder is not None)
+            has_old, has_new = intent.old_tree is not None, folder is not None
+            self._swap(target, slot, has_old=has_old, has_new=has_new)
+            if has_old and _tree_or_none(slot) != intent.old_tree:
+                self._swap_back(target, slot, has_new=has_new)
                 raise Conflict(
                     f"{target} was changed on disk during the write; nothing was overwritten",
                     hint="read the skill again, then retry",
@@ -157,7 +158,7 @@ class DiskLibrary:
         self._clear(slot)
 
     def _clear(self, slot: Path) -> None:
-        """Renamed first: a slot is whole or not there, so a crash in mid-removal misleads nobody."""
+        """Renamed first: a slot is whole or not there, so half a removal misleads nobody."""
         trash = slot.with_name(slot.name + _TRASH)
         self._files.remove(trash)
         if os.path.lexists(slot):

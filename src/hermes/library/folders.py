@@ -120,4 +120,5 @@ def _mark(path: str, info: os.stat_result) -> str:
 
 
 def _digest(marks: list[str]) -> str:
-    return blake2b("\0\0".join(marks).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+    listing = "\0\0".join(marks).encode("utf-8", "surrogateescape")
+    return blake2b(listing, digest_size=16).hexdigest()

@@ -28,7 +28,7 @@ _CHUNK = 200
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a look at the whole folder found: how many skills, how many of them were not as known."""
+    """What a look at the whole folder found: how many skills, how many not as known."""
 
     folders: int
     changed: int

@@ -75,3 +75,12 @@ class Skill:
     created_at: datetime
     updated_at: datetime
     last_used_at: datetime | None = None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a prompt may show it: live, switched on, not put away."""
+        return (
+            self.active_version_id is not None
+            and not self.disabled
+            and self.state is not SkillState.ARCHIVED
+        )

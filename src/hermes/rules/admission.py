@@ -1,4 +1,4 @@
-"""Origin × policy → the first state after validation. One table decides what waits for a person.
+"""Origin and policy → the first state after validation. One table decides what waits for a person.
 
 `min_examples` binds `extract` alone, and only on its way to a release: an approver may say "now"
 with fewer, which is recorded.

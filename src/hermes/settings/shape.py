@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field, fields
 from types import MappingProxyType
@@ -149,7 +150,8 @@ class McpServer(Section):
 def _model(value: object) -> str | None:
     if value is None:
         return None
-    if isinstance(value, str) and all(part.strip() for part in [*value.split(":", 1), ""][:2]):
+    provider, _, name = str(value).partition(":")
+    if isinstance(value, str) and provider.strip() and name.strip():
         return value
     raise ValueError
 
@@ -212,6 +214,12 @@ class Secret:
         return hash(self._value)
 
 
+def masked(url: str) -> str:
+    """A URL without its password and without the values of its query, where tokens travel."""
+    without_password = re.sub(r"//([^/@:]*):.*@", r"//\1:********@", url)
+    return re.sub(r"([?&][^=&#]*)=[^&#]*", r"\1=********", without_password)
+
+
 @section
 class Settings(Section):
     """Everything the program is told from outside, and for each key who told it.
@@ -262,5 +270,5 @@ def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return {name: _plain(one) for name, one in value.items()}
     if isinstance(value, McpServer):
-        return {"url": value.url} if value.url is not None else {"command": [*value.command]}
+        return {"url": masked(value.url)} if value.url else {"command": [*value.command]}
     return str(value)  # a path, or a secret, which masks itself

@@ -36,15 +36,14 @@ def migrate(database: Database, to: int | None = None) -> int:
     wanted = latest() if to is None else to
     if _version(database) >= wanted:  # the usual case: one question, no lock
         return 0
-    with database.transaction():
-        with database.connection() as connection:
-            database.dialect.lock_schema(connection)
-            current = _version(database)  # another process may have been first
-            for number in range(current + 1, wanted + 1):
-                for path in _files(number, database.dialect.name):
-                    database.dialect.run_script(connection, path.read_text(encoding="utf-8"))
-            if current < wanted:
-                database.dialect.set_schema_version(connection, wanted)
+    with database.transaction(), database.connection() as connection:
+        database.dialect.lock_schema(connection)
+        current = _version(database)  # another process may have been first
+        for number in range(current + 1, wanted + 1):
+            for path in _files(number, database.dialect.name):
+                database.dialect.run_script(connection, path.read_text(encoding="utf-8"))
+        if current < wanted:
+            database.dialect.set_schema_version(connection, wanted)
     return max(wanted - current, 0)
 
 

@@ -67,7 +67,7 @@ class Rows(Generic[R]):
 
 
 @cache
-def rows_of(cls: type[R]) -> Rows[R]:
+def rows_of(cls: Any) -> Rows[Any]:
     """The mapper of a record type, made once."""
     return Rows(cls)
 
@@ -94,7 +94,7 @@ def _encodable(value: str) -> str:
     return value
 
 
-def _forms(cls: type[Any]) -> dict[str, tuple[_Convert, _Convert]]:
+def _forms(cls: Any) -> dict[str, tuple[_Convert, _Convert]]:
     hints = typing.get_type_hints(cls)
     return {name: _form(hints[name]) for name in field_names(cls)}
 

@@ -190,4 +190,3 @@ def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
             if not busy or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
-

@@ -22,11 +22,11 @@ from hermes.stages.promote.journalled import Desk, Plan, carry_out
 from hermes.stages.promote.putting_back import put_back
 from hermes.stages.promote.releasing import expected_tree, head_of
 
-_FLAGS: dict[Act, tuple[str, bool]] = {
-    Act.PIN: ("pinned", True),
-    Act.UNPIN: ("pinned", False),
-    Act.DISABLE: ("disabled", True),
-    Act.ENABLE: ("disabled", False),
+_EVENTS = {
+    Act.PIN: "skill.pinned",
+    Act.UNPIN: "skill.unpinned",
+    Act.DISABLE: "skill.disabled",
+    Act.ENABLE: "skill.enabled",
 }
 _COMES_BACK = (VersionState.SUPERSEDED, VersionState.ROLLED_BACK)
 
@@ -96,28 +96,33 @@ def act(desk: Desk, skill: Skill, act: Act, approval: Approval, reason: str) -> 
         return _archive(desk, skill, approval, reason)
     if act is Act.RESTORE:
         return _restore(desk, skill, approval)
-    flag, value = _FLAGS[act]
-    if getattr(skill, flag) is value:
-        return None
+    return _set_flag(desk, skill, act, approval, reason)
+
+
+def _set_flag(desk: Desk, skill: Skill, act: Act, approval: Approval, reason: str) -> Change | None:
     change = _change(desk, skill, act, approval, reason)
     ledger = desk.ledger
     with ledger.transactions.transaction():
-        # Read again inside the transaction: only the flag is ours to change.
-        fresh = ledger.skill(skill.id)
-        pinned = value if flag == "pinned" else fresh.pinned
-        disabled = value if flag == "disabled" else fresh.disabled
-        ledger.skills.replace(
-            replace(fresh, pinned=pinned, disabled=disabled, updated_at=change.at)
-        )
+        fresh = ledger.skill(skill.id)  # only the flag is ours to change
+        flagged = _flagged(fresh, act)
+        if flagged == fresh:
+            return None
+        ledger.skills.replace(replace(flagged, updated_at=change.at))
         ledger.changes.add(change)
         ledger.events.append(
-            f"skill.{flag if value else 'un' + flag if flag == 'pinned' else 'enabled'}",
+            _EVENTS[act],
             actor=approval.by,
             subject_id=skill.id,
             skill_id=skill.id,
             data={"reason": reason, **plans.approval_facts(approval)},
         )
     return change
+
+
+def _flagged(skill: Skill, act: Act) -> Skill:
+    if act in (Act.PIN, Act.UNPIN):
+        return replace(skill, pinned=act is Act.PIN)
+    return replace(skill, disabled=act is Act.DISABLE)
 
 
 def _archive(desk: Desk, skill: Skill, approval: Approval, reason: str) -> Change | None:
@@ -129,9 +134,7 @@ def _archive(desk: Desk, skill: Skill, approval: Approval, reason: str) -> Chang
             f"skill '{skill.name}' was never live; only drafts of it exist",
             hint="`hermes review list` shows them; reject the ones you do not want",
         )
-    change = replace(
-        _change(desk, skill, Act.ARCHIVE, approval, reason), version_id=active.id
-    )
+    change = replace(_change(desk, skill, Act.ARCHIVE, approval, reason), version_id=active.id)
     carry_out(
         desk,
         Plan(

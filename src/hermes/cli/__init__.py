@@ -1,0 +1,1 @@
+"""The command line. `main` chooses, a command's own file works, `Output` shows."""

@@ -1,0 +1,52 @@
+"""What is left of an unexpected error: a log with the traceback, and one line that says where."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from hermes import __version__
+from hermes.errors import ConfigError, HermesError
+from hermes.settings import load, locate, private_folder
+
+
+def record(
+    error: Exception, words: Sequence[str], environ: Mapping[str, str] | None, home: str | None
+) -> HermesError:
+    """Write the traceback to loop/logs, or to stderr where that is impossible; what to tell."""
+    report = _without_secrets(_report(error, words), environ, home)
+    said = f"unexpected {type(error).__name__}: {error}"
+    try:
+        folder = private_folder(locate(environ, home=home).logs_dir)
+        file = folder / f"crash-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{os.getpid()}.log"
+        with open(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as log:
+            log.write(report)
+    except (ConfigError, OSError):
+        sys.stderr.write(report)
+        return HermesError(said, hint="the traceback is above; its log could not be written")
+    return HermesError(said, hint=f"the traceback is in {file}")
+
+
+def _report(error: Exception, words: Sequence[str]) -> str:
+    """Only the name of the command: its arguments may be somebody's private text."""
+    head = f"hermes-loop {__version__}, Python {platform.python_version()}, {sys.platform}"
+    command = words[0] if words else "(none)"
+    return f"{head}\ncommand: {command}\n\n{''.join(traceback.format_exception(error))}"
+
+
+def _without_secrets(
+    report: str, environ: Mapping[str, str] | None, home: str | None
+) -> str:
+    """An error of a library may quote the key it was given."""
+    try:
+        settings = load(environ, home=home)
+    except HermesError:
+        return report
+    for secret in (settings.openai_api_key, settings.database_url):
+        if secret is not None:
+            report = report.replace(secret.reveal(), str(secret))
+    return report

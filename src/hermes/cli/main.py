@@ -1,0 +1,120 @@
+"""`hermes`: choose the command, run it, and turn every ending into an exit code and one line.
+
+Start-up is a feature: help and version import nothing but this, the table and the output.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+
+from hermes import __version__
+from hermes.cli.exits import DONE, FAILED, INTERRUPTED, READER_GONE, WRONG_USAGE
+from hermes.cli.exits import ReaderGone, UsageError
+from hermes.cli.output import Output
+from hermes.cli.table import COMMANDS, not_a_command
+from hermes.cli.text import visible
+from hermes.errors import HermesError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
+
+
+def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
+    """The `hermes` command; `argv` and `environ` are those of the process unless given."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    home: str | None = None
+    try:
+        out = Output(_writable(sys.stdout), _writable(sys.stderr))
+        home, words = _leading_home(words)
+        code = _dispatch(words, out, environ, home)
+        out.flush()
+    except UsageError as error:
+        return _fail(error, WRONG_USAGE)
+    except HermesError as error:
+        return _fail(error, FAILED)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except ReaderGone:
+        _discard_output()
+        return READER_GONE
+    except Exception as error:  # noqa: BLE001 - the last resort: told, written down, exit code 1
+        from hermes.cli.crash import record
+
+        return _fail(record(error, words, environ, home), FAILED)
+    return code
+
+
+def _leading_home(words: list[str]) -> tuple[str | None, list[str]]:
+    """Take `--home PATH` off the front, wherever a command then wants its own words."""
+    home = None
+    while words and (words[0] == "--home" or words[0].startswith("--home=")):
+        _, is_joined, home = words[0].partition("=")
+        if not is_joined:
+            if len(words) < 2:
+                raise UsageError("--home needs a PATH")
+            home = words[1]
+        words = words[1:] if is_joined else words[2:]
+    return home, words
+
+
+def _dispatch(
+    words: list[str], out: Output, environ: Mapping[str, str] | None, home: str | None
+) -> int:
+    if not words or words[0] in ("-h", "--help") or words == ["help"]:
+        out.block(_help())
+        return DONE
+    if words[0] in ("-V", "--version"):
+        out.line(f"hermes-loop {__version__}")
+        return DONE
+    if words[0] == "help":
+        words = [*words[1:], "--help"]
+    name = words[0]
+    if name.startswith("-"):
+        raise UsageError(f"{name} is not an option of `hermes`", hint="see `hermes --help`")
+    if name not in COMMANDS:
+        raise not_a_command(name, COMMANDS, "hermes")
+    from hermes.cli.command import Call, invoke
+
+    return invoke(name, COMMANDS[name], words[1:], Call(out=out, environ=environ, home=home))
+
+
+def _help() -> str:
+    margin = max(map(len, COMMANDS)) + 2
+    lines = [
+        "usage: hermes [--home PATH] COMMAND ...",
+        "",
+        "Finished work becomes skills that are proven, versioned, approved and watched.",
+        "",
+        "commands:",
+        *(f"  {name:<{margin}}{entry.summary}" for name, entry in COMMANDS.items()),
+        "",
+        "options:",
+        "  --home PATH  work in this folder instead of HERMES_HOME or ~/.hermes",
+        "  --version    print the version",
+        "  --help       print this; `hermes COMMAND --help` explains a command by example",
+    ]
+    return "\n".join(lines)
+
+
+def _fail(error: Exception, code: int) -> int:
+    """One line on stderr, whatever is in the message."""
+    line = visible(f"hermes: {'; '.join(str(error).splitlines())}")
+    print(line, file=_writable(sys.stderr))
+    return code
+
+
+def _writable(stream: TextIO | None) -> TextIO:
+    """The stream, unable to fail on a character its encoding lacks; a closed one takes all."""
+    if stream is None:
+        return open(os.devnull, "w")  # noqa: SIM115 - it lives as long as the process
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="backslashreplace")
+    return stream
+
+
+def _discard_output() -> None:
+    """Let the interpreter flush into nothing when it exits; it would complain about the pipe."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,180 @@
+"""What a command shows: tables, trees, key-value screens, JSON, progress.
+
+On a terminal it is drawn with rich; in a pipe it is plain aligned text that other programs can
+cut, never wrapped or shortened. All of it passes through `visible`, so nothing that came from a
+skill, a file or a model can command the terminal. Results go to stdout, everything else to stderr.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+from hermes.cli.exits import ReaderGone
+from hermes.cli.text import padded, visible, width
+from hermes.errors import DiskFailed
+
+TYPE_CHECKING = False  # typing costs 4 ms, and `hermes --version` comes through here
+if TYPE_CHECKING:
+    from typing import TextIO
+
+    from hermes.cli.terminal import Terminal
+
+
+class Branch:
+    """One line of a tree, and what hangs below it."""
+
+    __slots__ = ("below", "label")
+
+    def __init__(self, label: str, below: Sequence[Branch] = ()) -> None:
+        self.label = label
+        self.below = below
+
+
+class Output:
+    """Both streams of one command."""
+
+    def __init__(self, results: TextIO, notes: TextIO) -> None:
+        self._results = results
+        self._notes = notes
+        self._terminal: Terminal | None = None
+
+    @property
+    def is_terminal(self) -> bool:
+        return self._results.isatty()
+
+    def line(self, text: str = "") -> None:
+        """One line; a line break in it is shown, not made."""
+        self._write(visible(text) + "\n")
+
+    def block(self, text: str) -> None:
+        """Text of several lines, like a file or a diff."""
+        self._write(visible(text, keep_lines=True).rstrip("\n") + "\n")
+
+    def json(self, value: object) -> None:
+        """One canonical line; records, times and mappings are written as their plain values."""
+        from hermes.ids import canonical_json
+        from hermes.records.codec import to_plain
+
+        text = canonical_json(to_plain(value))
+        self._write((text if text.isascii() else _json_escaped(text)) + "\n")
+
+    def table(self, columns: Sequence[str], rows: Iterable[Sequence[object]], empty: str) -> None:
+        """Rows under their headings; `empty` is the line that stands for no rows at all."""
+        cells = [[cell(value) for value in row] for row in (rows := list(rows))]
+        if not cells:
+            self.line(empty)
+            return
+        right = [_is_numeric(row[number] for row in rows) for number in range(len(columns))]
+        if self.is_terminal:
+            self._drawn().table(columns, cells, right)
+            return
+        lines = [list(columns), *cells]
+        widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
+        for line in lines:
+            parts = map(_padded_cell, line, widths, right)
+            self._write("  ".join(parts).rstrip() + "\n")
+
+    def fields(self, pairs: Iterable[tuple[str, object]]) -> None:
+        """A screen of names and values; a value of several lines keeps them, indented."""
+        shown = [(visible(name), _lines(value)) for name, value in pairs]
+        if self.is_terminal:
+            self._drawn().fields(shown)
+            return
+        margin = max((width(name) for name, _ in shown), default=0) + 2
+        for name, lines in shown:
+            self._write(f"{padded(name, margin)}{lines[0]}".rstrip() + "\n")
+            for more in lines[1:]:
+                self._write(f"{' ' * margin}{more}".rstrip() + "\n")
+
+    def tree(self, root: Branch) -> None:
+        if self.is_terminal:
+            self._drawn().tree(root)
+            return
+        self.line(root.label)
+        self._branches(root.below, "")
+
+    def note(self, text: str) -> None:
+        """A remark beside the result, on stderr."""
+        self._notes.write(visible(text) + "\n")
+
+    def progress(
+        self, label: str, total: int | None = None
+    ) -> AbstractContextManager[Callable[[], None]]:
+        """Call what it gives once for each piece done; it shows on a terminal, never in a pipe."""
+        if not self._notes.isatty():
+            return nullcontext(_nothing)
+        from hermes.cli.terminal import Terminal
+
+        return Terminal(self._notes).progress(visible(label), total)
+
+    def flush(self) -> None:
+        self._attempt(self._results.flush)
+
+    def _branches(self, branches: Sequence[Branch], indent: str) -> None:
+        for branch in branches:
+            is_last = branch is branches[-1]
+            self._write(f"{indent}{'└── ' if is_last else '├── '}{visible(branch.label)}\n")
+            self._branches(branch.below, indent + ("    " if is_last else "│   "))
+
+    def _drawn(self) -> Terminal:
+        if self._terminal is None:
+            from hermes.cli.terminal import Terminal
+
+            self._terminal = Terminal(self._results)
+        return self._terminal
+
+    def _write(self, text: str) -> None:
+        self._attempt(lambda: self._results.write(text))
+
+    def _attempt(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except BrokenPipeError:
+            raise ReaderGone from None
+        except OSError as error:
+            raise DiskFailed(f"the output cannot be written: {error.strerror}") from error
+
+
+def cell(value: object) -> str:
+    """A value as a person reads it."""
+    if value is None or value == "":
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(cell, value)) or "-"
+    if hasattr(value, "astimezone"):  # a datetime, without importing it for those who show none
+        return f"{value.astimezone():%Y-%m-%d %H:%M:%S}"
+    return visible(str(value))
+
+
+def _lines(value: object) -> list[str]:
+    if isinstance(value, str) and "\n" in value:
+        return visible(value.rstrip("\n"), keep_lines=True).split("\n")
+    return [cell(value)]
+
+
+def _is_numeric(values: Iterable[object]) -> bool:
+    """Whether a column is aligned to the right; a gap in it does not change that."""
+    known = [value for value in values if value is not None]
+    return bool(known) and all(
+        isinstance(value, int | float) and not isinstance(value, bool) for value in known
+    )
+
+
+def _padded_cell(text: str, columns: int, right: bool) -> str:
+    return padded(text, columns, right=right)
+
+
+def _json_escaped(text: str) -> str:
+    """The same JSON, with what a terminal would obey or hide written as \\u escapes."""
+    from json import dumps
+
+    return "".join(one if visible(one) == one else dumps(one)[1:-1] for one in text)
+
+
+def _nothing() -> None:
+    """Progress that nobody watches."""

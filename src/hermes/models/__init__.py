@@ -1,0 +1,1 @@
+"""Models behind ports: chat models, embedders, spend limits. Each is imported when it is used."""

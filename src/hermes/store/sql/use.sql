@@ -1,0 +1,26 @@
+-- columns: use_columns
+-- The fields of the record, in their order.
+id, skill_id, release_id, task_id, trajectory_id, arm, outcome, reason, seconds, tokens,
+assigned_at, settled_at
+
+-- name: insert_use
+-- A release, or the control arm, is assigned to a task.
+INSERT INTO uses ({use_columns}) VALUES ({:use_columns});
+
+-- name: replace_use
+-- The assignment is settled with its outcome.
+UPDATE uses SET ({use_columns}) = ({:use_columns}) WHERE id = :id;
+
+-- name: get_use
+-- One use by its id.
+SELECT {use_columns} FROM uses WHERE id = :id;
+
+-- name: uses_of_release
+-- What a release's statistics rest on, oldest first.
+SELECT {use_columns} FROM uses
+WHERE release_id = :release_id ORDER BY id;
+
+-- name: uses_of_task
+-- Which skills a task was given, oldest first.
+SELECT {use_columns} FROM uses
+WHERE task_id = :task_id ORDER BY id;

@@ -1,0 +1,26 @@
+"""The journal: what was begun on a folder and is not finished."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hermes.records.intent import Intent
+from hermes.store.tables.table import Table
+
+
+class JournalTable(Table[Intent]):
+    word = "intent"
+    table = "journal"
+    record = Intent
+
+    def open(self, intent: Intent) -> None:
+        self._insert(intent)
+
+    def close(self, intent_id: str) -> None:
+        """Closing twice is harmless: whoever recovers may meet another who does the same."""
+        self._db.run("delete_intent", id=intent_id)
+
+    def pending(self, home: str, skill_id: str | None = None) -> Sequence[Intent]:
+        if skill_id is None:
+            return self._many("pending_intents", home=home)
+        return self._many("pending_intents_of_skill", home=home, skill_id=skill_id)

@@ -1,0 +1,29 @@
+"""Sessions: conversations and imports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hermes.records.session import Session
+from hermes.store.tables.table import PAGE, Table
+
+
+class SessionTable(Table[Session]):
+    word = "session"
+    table = "sessions"
+    record = Session
+
+    def add(self, session: Session) -> None:
+        self._insert(session)
+
+    def replace(self, session: Session) -> None:
+        self._replace(session)
+
+    def get(self, session_id: str) -> Session | None:
+        return self._one("get_session", id=session_id)
+
+    def find(self, source: str, external_id: str) -> Session | None:
+        return self._one("find_session", source=source, external_id=external_id)
+
+    def page(self, after: str = "", limit: int = PAGE) -> Sequence[Session]:
+        return self._many("page_sessions", after=after, limit=limit)

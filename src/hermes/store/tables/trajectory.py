@@ -1,0 +1,80 @@
+"""Trajectories and their steps: appended as they happen, durable when the call returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hermes.errors import Conflict, HermesError, Refused, WrongCall
+from hermes.records.trajectory import Step, Trajectory, TrajectoryState
+from hermes.store.database import Database
+from hermes.store.rows import rows_of
+from hermes.store.tables.table import PAGE, Table
+
+
+class TrajectoryTable(Table[Trajectory]):
+    word = "trajectory"
+    table = "trajectories"
+    record = Trajectory
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._step_rows = rows_of(Step)
+
+    def add(self, trajectory: Trajectory) -> None:
+        """A trajectory begins open; whatever it does is appended, and then it is ended."""
+        if trajectory.state is not TrajectoryState.OPEN:
+            raise WrongCall("a trajectory is added open", hint="then append its steps and end it")
+        self._insert(trajectory)
+
+    def append(self, trajectory_id: str, step: Step) -> None:
+        """One statement decides and writes, so that a step costs one sync."""
+        values = self._step_rows.values(step)
+        if not self._db.run("append_step", trajectory_id=trajectory_id, **values):
+            raise self._why_not(trajectory_id, step)
+
+    def end(self, trajectory: Trajectory) -> None:
+        """Close it and leave its outbox row, in one transaction."""
+        if trajectory.ended_at is None:
+            raise WrongCall("an open trajectory is no end")
+        values = self._rows.values(trajectory)
+        with self._db.transaction():
+            if not self._db.run("end_trajectory", **values):
+                raise self._ended_or_missing(trajectory.id)
+            self._db.run("insert_outbox", id=trajectory.id, ended_at=values["ended_at"])
+
+    def get(self, trajectory_id: str) -> Trajectory | None:
+        return self._one("get_trajectory", id=trajectory_id)
+
+    def steps(self, trajectory_id: str) -> Sequence[Step]:
+        where = f"{self._db.where}, steps of {trajectory_id}"
+        rows = self._db.all("steps_of", trajectory_id=trajectory_id)
+        return [self._step_rows.record(row, where) for row in rows]
+
+    def page(self, after: str = "", limit: int = PAGE) -> Sequence[Trajectory]:
+        return self._many("page_trajectories", after=after, limit=limit)
+
+    def any_open(self) -> bool:
+        return self._db.one("any_open_trajectory") is not None
+
+    def delete(self, trajectory_id: str) -> bool:
+        """Forget it with its steps, observation, feedback and outbox row.
+
+        Examples and uses stay: they are redacted or mere figures, and say so by themselves.
+        """
+        with self._db.transaction():
+            for part in ("steps", "observation", "feedback", "outbox"):
+                self._db.run(f"delete_{part}_of", id=trajectory_id)
+            return self._db.run("delete_trajectory", id=trajectory_id) > 0
+
+    def _why_not(self, trajectory_id: str, step: Step) -> HermesError:
+        trajectory = self.get(trajectory_id)
+        if trajectory is None or trajectory.state is not TrajectoryState.OPEN:
+            return self._ended_or_missing(trajectory_id)
+        row = self._db.one("last_step", trajectory_id=trajectory_id)
+        expected = (row[0] if row else 0) + 1
+        return Conflict(f"step {step.step_id} of {trajectory_id} came where {expected} is next")
+
+    def _ended_or_missing(self, trajectory_id: str) -> HermesError:
+        if self.get(trajectory_id) is None:
+            return self._missing(trajectory_id)
+        return Refused(f"trajectory {trajectory_id} has ended")

@@ -1,0 +1,29 @@
+"""Uses: which release a task was given, and how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hermes.records.use import Use
+from hermes.store.tables.table import Table
+
+
+class UseTable(Table[Use]):
+    word = "use"
+    table = "uses"
+    record = Use
+
+    def add(self, use: Use) -> None:
+        self._insert(use)
+
+    def replace(self, use: Use) -> None:
+        self._replace(use)
+
+    def get(self, use_id: str) -> Use | None:
+        return self._one("get_use", id=use_id)
+
+    def of_release(self, release_id: str) -> Sequence[Use]:
+        return self._many("uses_of_release", release_id=release_id)
+
+    def of_task(self, task_id: str) -> Sequence[Use]:
+        return self._many("uses_of_task", task_id=task_id)
