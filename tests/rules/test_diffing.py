@@ -67,6 +67,7 @@ def test_the_executable_bit_is_shown() -> None:
     old = Folder({"a": FileContent(b"x"), "b": FileContent(b"x", True)})
     new = Folder({"a": FileContent(b"x", True), "b": FileContent(b"x")})
     assert unified(old, new, LABELS) == "a: now executable\nb: no longer executable\n"
+    assert unified(None, new, LABELS).startswith("a: now executable\n--- /dev/null\n")
 
 
 def test_nothing_hides_from_the_reader() -> None:

@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from hermes import __version__
@@ -17,17 +17,18 @@ from hermes.settings import load, locate, private_folder
 def record(
     error: Exception, words: Sequence[str], environ: Mapping[str, str] | None, home: str | None
 ) -> HermesError:
-    """Write the traceback to loop/logs, or to stderr where that is impossible; what to tell."""
-    report = _without_secrets(_report(error, words), environ, home)
-    said = f"unexpected {type(error).__name__}: {error}"
+    """Write the traceback to the logs, or to stderr where that is impossible; what to tell."""
+    hide = _hiding_secrets(environ, home)
+    report = hide(_report(error, words))
+    said = hide(f"unexpected {type(error).__name__}: {error}")
     try:
         folder = private_folder(locate(environ, home=home).logs_dir)
         file = folder / f"crash-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{os.getpid()}.log"
         with open(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as log:
             log.write(report)
     except (ConfigError, OSError):
-        sys.stderr.write(report)
-        return HermesError(said, hint="the traceback is above; its log could not be written")
+        print(report, file=sys.stderr)
+        return HermesError(said, hint="the traceback is above: no log could be written")
     return HermesError(said, hint=f"the traceback is in {file}")
 
 
@@ -38,15 +39,17 @@ def _report(error: Exception, words: Sequence[str]) -> str:
     return f"{head}\ncommand: {command}\n\n{''.join(traceback.format_exception(error))}"
 
 
-def _without_secrets(
-    report: str, environ: Mapping[str, str] | None, home: str | None
-) -> str:
-    """An error of a library may quote the key it was given."""
+def _hiding_secrets(environ: Mapping[str, str] | None, home: str | None) -> Callable[[str], str]:
+    """A library's error may quote the key it was given; neither log nor screen shall."""
     try:
         settings = load(environ, home=home)
-    except HermesError:
-        return report
-    for secret in (settings.openai_api_key, settings.database_url):
-        if secret is not None:
-            report = report.replace(secret.reveal(), str(secret))
-    return report
+    except HermesError:  # then no secret was read, and none can be quoted
+        return str
+    secrets = [one for one in (settings.openai_api_key, settings.database_url) if one is not None]
+
+    def hide(text: str) -> str:
+        for secret in secrets:
+            text = text.replace(secret.reveal(), str(secret))
+        return text
+
+    return hide

@@ -10,8 +10,15 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from hermes import __version__
-from hermes.cli.exits import DONE, FAILED, INTERRUPTED, READER_GONE, WRONG_USAGE
-from hermes.cli.exits import ReaderGone, UsageError
+from hermes.cli.exits import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    READER_GONE,
+    WRONG_USAGE,
+    ReaderGone,
+    UsageError,
+)
 from hermes.cli.output import Output
 from hermes.cli.table import COMMANDS, not_a_command
 from hermes.cli.text import visible
@@ -38,7 +45,6 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     except KeyboardInterrupt:
         return INTERRUPTED
     except ReaderGone:
-        _discard_output()
         return READER_GONE
     except Exception as error:  # noqa: BLE001 - the last resort: told, written down, exit code 1
         from hermes.cli.crash import record
@@ -109,12 +115,7 @@ def _fail(error: Exception, code: int) -> int:
 def _writable(stream: TextIO | None) -> TextIO:
     """The stream, unable to fail on a character its encoding lacks; a closed one takes all."""
     if stream is None:
-        return open(os.devnull, "w")  # noqa: SIM115 - it lives as long as the process
+        return open(os.devnull, "w")
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="backslashreplace")
     return stream
-
-
-def _discard_output() -> None:
-    """Let the interpreter flush into nothing when it exits; it would complain about the pipe."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,6 +7,7 @@ skill, a file or a model can command the terminal. Results go to stdout, everyth
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
@@ -61,10 +62,11 @@ class Output:
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[object]], empty: str) -> None:
         """Rows under their headings; `empty` is the line that stands for no rows at all."""
-        cells = [[cell(value) for value in row] for row in (rows := list(rows))]
-        if not cells:
+        rows = list(rows)
+        if not rows:
             self.line(empty)
             return
+        cells = [[cell(value) for value in row] for row in rows]
         right = [_is_numeric(row[number] for row in rows) for number in range(len(columns))]
         if self.is_terminal:
             self._drawn().table(columns, cells, right)
@@ -130,10 +132,17 @@ class Output:
     def _attempt(self, act: Callable[[], object]) -> None:
         try:
             act()
-        except BrokenPipeError:
-            raise ReaderGone from None
         except OSError as error:
+            self._abandon()
+            if isinstance(error, BrokenPipeError):
+                raise ReaderGone from None
             raise DiskFailed(f"the output cannot be written: {error.strerror}") from error
+
+    def _abandon(self) -> None:
+        """Let the interpreter flush the rest into nothing at its exit; it would fail again."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self._results.fileno())
+        os.close(nowhere)
 
 
 def cell(value: object) -> str:

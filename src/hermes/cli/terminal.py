@@ -30,9 +30,7 @@ class Terminal:
     ) -> None:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
         for name, is_right in zip(columns, right, strict=True):
-            table.add_column(
-                Text(name), justify="right" if is_right else "left", overflow="fold"
-            )
+            table.add_column(Text(name), justify="right" if is_right else "left", overflow="fold")
         for row in rows:
             table.add_row(*map(Text, row))
         self._console.print(table)

@@ -128,6 +128,11 @@ class Reader:
                 where="versions",
                 hint="run `hermes db verify`",
             )
+        known = self._index.get(skill.location)
+        if known is not None and known.problem is None and known.tree != version.tree:
+            # The store moved without the folder: a backup was put back. The folder decides.
+            self._index.forget(skill.location)
+            return self.live(name)
         return LiveSkill(skill, version, self.problem_of(skill, version))
 
     def problem_of(self, skill: Skill, version: Version) -> str | None:

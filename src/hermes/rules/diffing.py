@@ -48,7 +48,7 @@ def _file_diff(
     if old == new:
         return
     shown = _visible(path)
-    if old and new and old.executable != new.executable:
+    if new and new.executable != (old is not None and old.executable):
         yield f"{shown}: {'now' if new.executable else 'no longer'} executable"
     before, after = _text(old), _text(new)
     if before is None or after is None:

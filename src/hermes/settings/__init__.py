@@ -9,8 +9,8 @@ Every command pays for this import. So pathlib waits until paths are built, YAML
 config.yaml exists, and the sections share one hand-written frozen base (see values.py).
 """
 
+from hermes.settings.disk import private_folder
 from hermes.settings.environment import load, locate
-from hermes.settings.folders import private_folder
 from hermes.settings.shape import McpServer, Paths, Secret, Settings
 
 __all__ = ["McpServer", "Paths", "Secret", "Settings", "load", "locate", "private_folder"]

@@ -6,7 +6,7 @@ Imported only where there is such a file: YAML costs as much as the rest of a st
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import Field, fields
+from dataclasses import MISSING, Field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -103,6 +103,28 @@ class _Reader:
 
     def _error(self, node: yaml.Node, message: str, hint: str = "") -> ConfigError:
         return ConfigError(f"{self._file}:{node.start_mark.line + 1}: {message}", hint=hint)
+
+
+def check_value(key: str, value: object) -> tuple[str, ...]:
+    """The names that lead to the key in the file, if it may hold this value; else a ConfigError."""
+    kind: type[Section] = Settings
+    names = key.split(".")
+    for depth, name in enumerate(names, start=1):
+        item = {one.name: one for one in fields(kind) if in_config_file(one)}.get(name)
+        rest = ".".join(names[depth:])  # the name of an MCP server may hold dots
+        if item is None or (rest and item.default_factory is MISSING):
+            break
+        inner = section_of(item)
+        if inner is None:
+            try:
+                accepted(item, {rest: value} if rest else value)
+            except ValueError as error:
+                raise ConfigError(f"{key}: {error}") from None
+            return (*names[:depth], rest) if rest else tuple(names)
+        if not rest:
+            raise ConfigError(f"{key} is a section", hint="set one of its keys")
+        kind = inner
+    raise ConfigError(f"{key} is not a setting", hint=suggestion(key))
 
 
 def suggestion(wrong: str) -> str:

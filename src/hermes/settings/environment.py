@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from hermes.errors import ConfigError
-from hermes.settings.folders import not_a_folder
+from hermes.settings.disk import content
 from hermes.settings.shape import Paths, Secret, Settings, SkillSettings, masked
 
 TYPE_CHECKING = False
@@ -48,16 +48,9 @@ def locate(environ: Mapping[str, str] | None = None, *, home: str | None = None)
 
 def _config_file(file: Path) -> tuple[dict[str, Any], dict[str, int]]:
     """What config.yaml says, and where; a file that is not there says nothing."""
-    try:
-        data = file.read_bytes()
-    except FileNotFoundError:
-        if file.is_symlink():
-            raise ConfigError(f"{file}: is a link to a file that does not exist") from None
+    data = content(file)
+    if data is None:
         return {}, {}
-    except NotADirectoryError:
-        raise not_a_folder(file.parent) from None
-    except OSError as error:
-        raise ConfigError(f"{file}: cannot be read: {error.strerror}") from error
     from hermes.settings.config_file import decode, parse
 
     return parse(decode(data, file), file)

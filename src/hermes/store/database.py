@@ -17,8 +17,8 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from hermes.errors import Refused
-from hermes.store.dialect import Connection, Cursor, Dialect
-from hermes.store.queries import load_queries
+from hermes.store.dialect import Connection, Dialect
+from hermes.store.queries import for_driver, load_queries
 from hermes.store.rows import Row
 
 
@@ -76,13 +76,15 @@ class Database:
 
     def ask(self, statement: str, values: Mapping[str, Any] | None = None) -> list[Row]:
         """Execute SQL that is made from the schema itself, where no name can be written down."""
-        return self._execute(self._link(), statement, values)[0]
+        native = for_driver(statement, self.dialect.name)
+        return self._execute(self._link(), native, values)[0]
 
-    def load(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
-        """Execute one positional statement for each of many rows."""
+    def load(self, statement: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Execute one such statement for each of many rows."""
+        native = for_driver(statement, self.dialect.name)
         link = self._link()
         with self._failing(link):
-            link.connection.cursor().executemany(statement, rows)
+            link.connection.cursor().executemany(native, rows)
 
     @contextmanager
     def connection(self) -> Iterator[Any]:
@@ -180,7 +182,7 @@ class Database:
         self, link: Link, statement: str, values: Mapping[str, Any] | None = None
     ) -> tuple[list[Row], int]:
         with self._failing(link):
-            cursor: Cursor = link.connection.execute(statement, values or {})
+            cursor = link.connection.execute(statement, values or {})
             rows = cursor.fetchall() if cursor.description is not None else []
             return rows, cursor.rowcount
 

@@ -76,8 +76,8 @@ class Dialect(Protocol):
         """
         ...
 
-    def lock_schema(self, connection: Any) -> None:
-        """Inside a transaction: one process migrates, the others wait."""
+    def prepare_schema(self, connection: Any) -> None:
+        """Inside a transaction: one process migrates, the others wait; then lay the ground."""
         ...
 
     def run_script(self, connection: Any, script: str) -> None:

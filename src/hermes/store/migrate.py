@@ -37,7 +37,7 @@ def migrate(database: Database, to: int | None = None) -> int:
     if _version(database) >= wanted:  # the usual case: one question, no lock
         return 0
     with database.transaction(), database.connection() as connection:
-        database.dialect.lock_schema(connection)
+        database.dialect.prepare_schema(connection)
         current = _version(database)  # another process may have been first
         for number in range(current + 1, wanted + 1):
             for path in _files(number, database.dialect.name):

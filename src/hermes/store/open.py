@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from hermes.errors import ConfigError
+from hermes.errors import ConfigError, MissingPart
 from hermes.store.database import Database
 from hermes.store.dialect import Dialect
 from hermes.store.migrate import migrate
@@ -35,8 +35,13 @@ def _dialect(address: str) -> Dialect:
         sqlite.create()
         return sqlite
     if scheme in ("postgresql", "postgres"):
-        from hermes.store.postgres import PostgresDialect
-
+        try:
+            from hermes.store.postgres import PostgresDialect
+        except ImportError as error:
+            raise MissingPart(
+                f"PostgreSQL needs a part that is not installed: {error}",
+                hint="pip install 'hermes-loop[postgres]'",
+            ) from error
         return PostgresDialect(address)
     raise ConfigError(
         f"no database of the kind {scheme!r}", hint="give a file path or a postgresql:// URL"

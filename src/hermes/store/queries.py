@@ -44,9 +44,12 @@ def load_queries(dialect: str) -> Mapping[str, str]:
     statements = {
         block.name: expand(block.text, lists) for block in blocks.values() if block.kind == "name"
     }
-    if dialect == "postgres":
-        return {name: _PARAMETER.sub(r"%(\1)s", text) for name, text in statements.items()}
-    return statements
+    return {name: for_driver(text, dialect) for name, text in statements.items()}
+
+
+def for_driver(statement: str, dialect: str) -> str:
+    """`:name` as the driver wants it written."""
+    return _PARAMETER.sub(r"%(\1)s", statement) if dialect == "postgres" else statement
 
 
 def read_blocks(path: Path) -> Iterator[Block]:

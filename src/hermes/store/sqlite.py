@@ -101,8 +101,8 @@ class SqliteDialect:
             )
         return 0
 
-    def lock_schema(self, connection: FileConnection) -> None:
-        """The transaction has the only write lock already."""
+    def prepare_schema(self, connection: FileConnection) -> None:
+        """Nothing to do: the transaction has the only write lock already."""
 
     def run_script(self, connection: FileConnection, script: str) -> None:
         """Statement by statement: sqlite3's executescript would commit what came before."""

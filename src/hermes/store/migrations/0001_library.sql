@@ -142,7 +142,7 @@ CREATE TABLE journal (
     id EXACT_TEXT PRIMARY KEY,
     home EXACT_TEXT NOT NULL,
     skill_id EXACT_TEXT NOT NULL,
-    path EXACT_TEXT NOT NULL,
+    location EXACT_TEXT NOT NULL,
     old_tree EXACT_TEXT,
     new_tree EXACT_TEXT,
     new_version_id EXACT_TEXT,

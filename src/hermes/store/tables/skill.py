@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Iterator, Sequence
 
+from hermes.errors import WrongCall
 from hermes.ids import canonical_json
 from hermes.records.skill import Skill
 from hermes.store.tables.table import Table
 
 _VECTORS = 512  # rows of vectors in memory at once
+_MOST_DIMENSIONS = 16_000  # what pgvector holds
 
 
 class SkillTable(Table[Skill]):
@@ -42,7 +46,7 @@ class SkillTable(Table[Skill]):
         return self._many("skills_since", generation=generation)
 
     def set_embedding(self, skill_id: str, text_hash: str, vector: bytes) -> None:
-        stored = self._db.dialect.vector_in(vector)
+        stored = self._db.dialect.vector_in(_checked(vector))
         with self._db.transaction():
             generation = self._next_generation()
             values = {"id": skill_id, "text_hash": text_hash, "generation": generation}
@@ -68,3 +72,13 @@ class SkillTable(Table[Skill]):
     def _next_generation(self) -> int:
         ((value,),) = self._db.all("next_generation")
         return int(value)
+
+
+def _checked(vector: bytes) -> bytes:
+    """What either database would refuse is refused here, so that both refuse the same."""
+    count, rest = divmod(len(vector), 4)
+    if rest or not 1 <= count <= _MOST_DIMENSIONS:
+        raise WrongCall(f"{len(vector)} bytes are no float32 vector of 1 to {_MOST_DIMENSIONS}")
+    if not all(map(math.isfinite, struct.unpack(f"<{count}f", vector))):
+        raise WrongCall("a vector has finite numbers only")
+    return vector

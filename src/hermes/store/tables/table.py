@@ -17,7 +17,7 @@ class Table(Generic[R]):
 
     word: ClassVar[str]
     table: ClassVar[str]
-    record: ClassVar[type[Any]]
+    record: ClassVar[Any]
 
     def __init__(self, database: Database) -> None:
         self._db = database

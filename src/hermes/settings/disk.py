@@ -1,4 +1,7 @@
-"""Folders of ours, made when they are first needed: reading the settings must not need a disk."""
+"""Where settings meet the disk: every refusal of it becomes a ConfigError that says what to do.
+
+Folders are made when something is first written to them, never by reading the settings.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ def private_folder(folder: Path) -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
-        raise not_a_folder(folder) from None
+        raise _not_a_folder(folder) from None
     except OSError as error:
         raise ConfigError(f"{folder}: {error.strerror}", hint=_ELSEWHERE) from error
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -26,7 +29,21 @@ def private_folder(folder: Path) -> Path:
     return folder
 
 
-def not_a_folder(path: Path) -> ConfigError:
+def content(file: Path) -> bytes | None:
+    """The bytes of a file, None where there is none; a link to nothing is not taken for none."""
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        if file.is_symlink():
+            raise ConfigError(f"{file}: is a link to a file that does not exist") from None
+        return None
+    except NotADirectoryError:
+        raise _not_a_folder(file.parent) from None
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be read: {error.strerror}") from error
+
+
+def _not_a_folder(path: Path) -> ConfigError:
     """The error for a path that leads through a file; it names the file."""
     wrong = next((part for part in (path, *path.parents) if part.exists()), path)
     return ConfigError(f"{wrong} is not a folder", hint=_ELSEWHERE)

