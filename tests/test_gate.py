@@ -214,8 +214,6 @@ def test_nothing_live_lacks_verdict_provenance_or_approver(desk: Desk, home: Hom
 
 def test_a_refused_folder_leaves_a_line_and_no_content(desk: Desk, home: Home) -> None:
     desk.manage("create", name="a-b", content=skill_text("a-b"))
-    answer = desk.manage(
-        "write_file", name="a-b", file_path="../../evil", file_content="rm -rf /"
-    )
+    answer = desk.manage("write_file", name="a-b", file_path="../../evil", file_content="rm -rf /")
     assert answer["error"] == "invalid_skill"
     assert desk.view("a-b")["version"] == 1

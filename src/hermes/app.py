@@ -103,9 +103,7 @@ def _reader(settings: Settings, loop: Loop, index: Index) -> Reader:
 
     ledger = loop.desk.ledger
     external = [Path(folder).expanduser() for folder in settings.skills.external_dirs]
-    return Reader(
-        settings.paths.skills_dir, external, index, ledger.skills, ledger.versions, loop
-    )
+    return Reader(settings.paths.skills_dir, external, index, ledger.skills, ledger.versions, loop)
 
 
 def _loop(settings: Settings, database: Database, index: Index) -> Loop:
@@ -122,7 +120,7 @@ def _loop(settings: Settings, database: Database, index: Index) -> Loop:
     desk = Desk(_ledger(database), library, _home_id(settings.paths.data_dir), SystemClock())
     return Loop(
         desk=desk,
-        checkers=(FormatCheck(skill_format),),
+        checkers=(FormatCheck(skill_format, desk.ledger.versions),),
         skill_format=skill_format,
         policy=Policy(settings.promote.policy),
         agent_open=TrajectoryTable(database).any_open,

@@ -4,6 +4,7 @@ subcommand names to Commands. Only the parser of the one that was called is ever
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +41,8 @@ class Call:
         """Ask a person; where there is none, fail and name the option that answers."""
         if sys.stdin is None or not sys.stdin.isatty():
             raise UsageError(f"{question} Nobody is there to answer", hint=f"pass {instead}")
-        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+        self.out.note(f"{question} [y/N] ", end="")
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def no_arguments(parser: ArgumentParser) -> None:
@@ -71,8 +73,11 @@ class Parser(ArgumentParser):
             prog=prog,
             description=f"{command.summary[:1].upper()}{command.summary[1:]}.",
             epilog=f"example: {command.example}",
-            formatter_class=RawDescriptionHelpFormatter,
+            formatter_class=_formatter,
             allow_abbrev=False,  # an abbreviation breaks on the day an option is added
+        )
+        self.color = (
+            False  # Output decides what a terminal is sent (argparse has its own from 3.14)
         )
         self._out = out
 
@@ -81,6 +86,15 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, hint=f"see `{self.prog} --help`")
+
+
+def _formatter(prog: str) -> RawDescriptionHelpFormatter:
+    """With its width given: argparse imports shutil, for 8 ms, to ask for it at every option."""
+    try:
+        columns = os.get_terminal_size().columns
+    except OSError:  # stdout is no terminal
+        columns = 80
+    return RawDescriptionHelpFormatter(prog, width=max(columns - 2, 20))
 
 
 def invoke(name: str, entry: Entry, words: Sequence[str], call: Call) -> int:
@@ -105,12 +119,12 @@ def _run(prog: str, command: Command, words: Sequence[str], call: Call) -> int:
     command.arguments(parser)
     if command.json:
         parser.add_argument("--json", action="store_true", help="print one line of JSON")
-    parser.add_argument("--home", metavar="PATH", default=call.home, help="instead of HERMES_HOME")
+    # main has taken it from the words already; it stands here to be found in the help.
+    parser.add_argument("--home", metavar="PATH", help="instead of HERMES_HOME")
     try:
         call.args = parser.parse_args(words)
     except SystemExit:  # how argparse ends after --help
         return DONE
-    call.home = call.args.home
     return command.run(call) or DONE
 
 

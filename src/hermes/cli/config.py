@@ -10,7 +10,6 @@ import fcntl
 import json
 import os
 import stat
-import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -68,13 +67,16 @@ def change(call: Call) -> None:
     with _locked(private_folder(file.parent)):
         old = decode(content(file) or b"", file)
         new = edited(old, names, value, file)
-        parse(new, file)
+        try:
+            parse(new, file)
+        except ConfigError as error:
+            raise ConfigError(f"{key} stays as it is: {error.message}", hint=error.hint) from None
         if new != old:
             _replace(file, new)
     if call.json:
-        call.out.json({"file": str(file), "key": key, "value": value})
+        call.out.json({"file": str(file), "key": key})
     else:
-        call.out.line(f"{key} is {_shown(value)} in {file}")
+        call.out.line(f"{key} is set in {file}")
     source = call.settings.sources.get(key, "")
     if source.startswith("environment:"):
         call.out.note(f"note: {source.partition(':')[2]} in the environment still beats it")
@@ -97,6 +99,8 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def _replace(file: Path, text: str) -> None:
     """The whole new file or the whole old one, also after a power cut; a link stays a link."""
+    import tempfile
+
     target = file.resolve()
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o600
     try:

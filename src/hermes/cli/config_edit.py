@@ -7,7 +7,6 @@ is laid out in a way this cannot edit, and it refuses with the line to change by
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -124,13 +123,20 @@ def _plain(node: yaml.Node | None) -> Any:
 
 def _with(data: dict[str, Any], names: Sequence[str], value: object) -> dict[str, Any]:
     """What the file must say afterwards."""
-    changed = copy.deepcopy(data)
+    changed: dict[str, Any] = _unshared(data)
     inner = changed
     for name in names[:-1]:
         inner[name] = inner.get(name) or {}
         inner = inner[name]
     inner[names[-1]] = value
     return changed
+
+
+def _unshared(value: Any) -> Any:
+    """A copy in which nothing is the same object twice, as YAML's aliases would make it."""
+    if isinstance(value, dict):
+        return {name: _unshared(one) for name, one in value.items()}
+    return [_unshared(one) for one in value] if isinstance(value, list) else value
 
 
 def _says(text: str, wanted: dict[str, Any], file: Path) -> bool:

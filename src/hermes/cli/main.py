@@ -20,7 +20,7 @@ from hermes.cli.exits import (
     UsageError,
 )
 from hermes.cli.output import Output
-from hermes.cli.table import COMMANDS, not_a_command
+from hermes.cli.table import COMMANDS, Entry, not_a_command
 from hermes.cli.text import visible
 from hermes.errors import HermesError
 
@@ -29,14 +29,18 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 
-def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
+def main(
+    argv: Sequence[str] | None = None,
+    environ: Mapping[str, str] | None = None,
+    commands: Mapping[str, Entry] = COMMANDS,
+) -> int:
     """The `hermes` command; `argv` and `environ` are those of the process unless given."""
     words = list(sys.argv[1:] if argv is None else argv)
     home: str | None = None
     try:
         out = Output(_writable(sys.stdout), _writable(sys.stderr))
-        home, words = _leading_home(words)
-        code = _dispatch(words, out, environ, home)
+        home, words = _take_home(words)
+        code = _dispatch(words, commands, out, environ, home)
         out.flush()
     except UsageError as error:
         return _fail(error, WRONG_USAGE)
@@ -53,24 +57,30 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
     return code
 
 
-def _leading_home(words: list[str]) -> tuple[str | None, list[str]]:
-    """Take `--home PATH` off the front, wherever a command then wants its own words."""
-    home = None
-    while words and (words[0] == "--home" or words[0].startswith("--home=")):
-        _, is_joined, home = words[0].partition("=")
-        if not is_joined:
-            if len(words) < 2:
-                raise UsageError("--home needs a PATH")
-            home = words[1]
-        words = words[1:] if is_joined else words[2:]
-    return home, words
+def _take_home(words: list[str]) -> tuple[str | None, list[str]]:
+    """Take `--home PATH` out of the words, wherever it stands: whoever crashes has to know it."""
+    home, rest = None, []
+    coming = iter(words)
+    for word in coming:
+        name, is_joined, value = word.partition("=")
+        if word == "--":
+            rest += [word, *coming]
+        elif name != "--home":
+            rest.append(word)
+        elif (home := value if is_joined else next(coming, None)) is None:
+            raise UsageError("--home needs a PATH")
+    return home, rest
 
 
 def _dispatch(
-    words: list[str], out: Output, environ: Mapping[str, str] | None, home: str | None
+    words: list[str],
+    commands: Mapping[str, Entry],
+    out: Output,
+    environ: Mapping[str, str] | None,
+    home: str | None,
 ) -> int:
     if not words or words[0] in ("-h", "--help") or words == ["help"]:
-        out.block(_help())
+        out.block(_help(commands))
         return DONE
     if words[0] in ("-V", "--version"):
         out.line(f"hermes-loop {__version__}")
@@ -80,22 +90,22 @@ def _dispatch(
     name = words[0]
     if name.startswith("-"):
         raise UsageError(f"{name} is not an option of `hermes`", hint="see `hermes --help`")
-    if name not in COMMANDS:
-        raise not_a_command(name, COMMANDS, "hermes")
+    if name not in commands:
+        raise not_a_command(name, commands, "hermes")
     from hermes.cli.command import Call, invoke
 
-    return invoke(name, COMMANDS[name], words[1:], Call(out=out, environ=environ, home=home))
+    return invoke(name, commands[name], words[1:], Call(out=out, environ=environ, home=home))
 
 
-def _help() -> str:
-    margin = max(map(len, COMMANDS)) + 2
+def _help(commands: Mapping[str, Entry]) -> str:
+    margin = max(map(len, commands)) + 2
     lines = [
         "usage: hermes [--home PATH] COMMAND ...",
         "",
         "Finished work becomes skills that are proven, versioned, approved and watched.",
         "",
         "commands:",
-        *(f"  {name:<{margin}}{entry.summary}" for name, entry in COMMANDS.items()),
+        *(f"  {name:<{margin}}{entry.summary}" for name, entry in commands.items()),
         "",
         "options:",
         "  --home PATH  work in this folder instead of HERMES_HOME or ~/.hermes",

@@ -96,9 +96,10 @@ class Output:
         self.line(root.label)
         self._branches(root.below, "")
 
-    def note(self, text: str) -> None:
+    def note(self, text: str, end: str = "\n") -> None:
         """A remark beside the result, on stderr."""
-        self._notes.write(visible(text) + "\n")
+        self._notes.write(visible(text) + end)
+        self._notes.flush()
 
     def progress(
         self, label: str, total: int | None = None

@@ -10,7 +10,11 @@ from __future__ import annotations
 from unicodedata import category, combining, east_asian_width
 
 _JOINERS = "\u200c\u200d\ufe0e\ufe0f"  # needed by emoji and by several scripts
-_SELECTORS = (range(0xFE00, 0xFE0E), range(0xE0100, 0xE01F0))  # invisible, and able to carry text
+_HIDDEN = {  # drawn as nothing, though Unicode calls them letters, marks or symbols
+    *"\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0",
+    *map(chr, range(0xFE00, 0xFE0E)),
+    *map(chr, range(0xE0100, 0xE01F0)),
+}
 
 
 def visible(text: str, *, keep_lines: bool = False) -> str:
@@ -23,7 +27,7 @@ def visible(text: str, *, keep_lines: bool = False) -> str:
 
 
 def _is_plain(one: str) -> bool:
-    if any(ord(one) in span for span in _SELECTORS):
+    if one in _HIDDEN:
         return False
     return one.isprintable() or one in _JOINERS or category(one) == "Zs"
 

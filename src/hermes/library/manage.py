@@ -66,9 +66,7 @@ class Caller:
 
 
 class ManageTool:
-    def __init__(
-        self, reader: Reader, names: NamesInUse, versions: Versions, gate: Gate
-    ) -> None:
+    def __init__(self, reader: Reader, names: NamesInUse, versions: Versions, gate: Gate) -> None:
         self._reader = reader
         self._names = names
         self._versions = versions
@@ -123,9 +121,7 @@ class ManageTool:
         data, notes = _encode(patched.text), []
         if path == SKILL_FILE:
             data, notes = conform(data, live.skill.name)
-        outcome = self._propose(
-            arguments, caller, Action.PATCH, folder.with_file(path, data), live
-        )
+        outcome = self._propose(arguments, caller, Action.PATCH, folder.with_file(path, data), live)
         return {**_success("patch", live.skill.name, outcome, notes), "matches": patched.count}
 
     def _write_file(self, arguments: Mapping[str, Any], caller: Caller) -> dict[str, Json]:
@@ -282,7 +278,8 @@ def _summary(action: Action, arguments: Mapping[str, Any]) -> str:
 
 
 def _success(action: str, name: str, outcome: Outcome, notes: list[str]) -> dict[str, Json]:
-    assert outcome.version is not None and outcome.candidate is not None
+    assert outcome.version is not None
+    assert outcome.candidate is not None
     live = outcome.state is VersionState.ACTIVE
     message = (
         f"Version {outcome.version.number} is live."

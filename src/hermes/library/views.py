@@ -38,9 +38,7 @@ class ViewTools:
         self._reader.look(deep=False)
         live = sorted((s for s in self._skills.all() if s.is_shown), key=lambda s: s.name)
         categories = Counter(skill.category or GENERAL for skill in live)
-        chosen = [
-            s for s in live if category in (None, s.category or GENERAL) and s.name > after
-        ]
+        chosen = [s for s in live if category in (None, s.category or GENERAL) and s.name > after]
         page = chosen[:PAGE]
         return {
             "success": True,

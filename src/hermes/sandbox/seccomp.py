@@ -163,12 +163,12 @@ def seal(machine: str) -> bytes:
     return _assemble(machine, list(_absent()))
 
 
-def docker_profile(families: Collection[int]) -> dict[str, Any]:
+def docker_profile() -> dict[str, Any]:
     """The same table as Docker wants it: one entry for each rule and bit."""
     entries: list[dict[str, Any]] = [
         {"names": list(ABSENT), "action": "SCMP_ACT_ERRNO", "errnoRet": _ENOSYS}
     ]
-    for rule in (*FORBIDDEN, *SETUP, *SET_ID_RULES, *_socket_rules(families)):
+    for rule in (*FORBIDDEN, *SETUP, *SET_ID_RULES, *_socket_rules(())):
         for arguments in product(*(_docker_condition(one) for one in rule.conditions)):
             entry: dict[str, Any] = {"names": [rule.call], "action": "SCMP_ACT_ERRNO"}
             entries.append({**entry, "errnoRet": _EPERM, "args": list(chain(*arguments))})

@@ -90,11 +90,15 @@ class _Reader:
         try:
             if kind is not None:
                 return kind(**self.values(kind, node, f"{key}."))
-            return accepted(item, SafeConstructor().construct_document(node))
+            value = accepted(item, SafeConstructor().construct_document(node))
         except (ValueError, RecursionError) as error:
             raise self._error(node, f"{key}: {error}") from None
         except yaml.MarkedYAMLError as error:
             raise self._error(node, f"{key}: {error.problem}") from None
+        if isinstance(node, yaml.MappingNode):  # each MCP server is shown with its own line
+            for name, _ in node.value:
+                self.lines[f"{key}.{name.value}"] = name.start_mark.line + 1
+        return value
 
     def _unknown(self, node: yaml.Node, prefix: str, name: str) -> ConfigError:
         if not prefix and name in _NOT_HERE:

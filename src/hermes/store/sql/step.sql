@@ -5,7 +5,7 @@ step_id, type, content, timestamp, metadata, artefacts
 -- name: append_step
 -- One statement, so one sync: the step goes in only if the trajectory is open and it is the next.
 INSERT INTO steps (trajectory_id, {step_columns})
-SELECT :trajectory_id, {:step_columns} FROM trajectories
+SELECT id, {:step_columns} FROM trajectories
 WHERE id = :trajectory_id AND state = 'open' AND :step_id = (
     SELECT COALESCE(MAX(step_id), 0) + 1 FROM steps WHERE trajectory_id = :trajectory_id
 );

@@ -1,0 +1,89 @@
+"""What is worth taking or keeping: secrets, private data, startup places, the agent's own files.
+
+Patterns name places and things, in paths as programs write them and in words as people do.
+"""
+
+from __future__ import annotations
+
+import re
+
+_HOME = r"(?:~|\$\{?HOME\}?|%USERPROFILE%|\$env:(?:USERPROFILE|HOME|APPDATA|LOCALAPPDATA)|/home/\w+|/Users/\w+|/root|homedir\(\)\}?|home\(\))"
+
+SECRET_PLACE = re.compile(
+    r"""(?ix)
+      (?<![\w-])\.ssh(?:/|\\|\b)(?!/?(?:config|known_hosts)\b)(?![\w./*-]*\.pub\b)
+    | \bid_(?:rsa|dsa|ecdsa|ed25519)\b(?!\.pub)
+    | (?<!\w)\.aws(?:[/\\]credentials|[/\\]?(?=["'\s)]|$)) | \.config[/\\]gcloud | application_default_credentials
+    | (?<!\w)\.azure[/\\]\w+ | (?<!\w)\.kube(?:[/\\]config|(?=["'\s)])) | (?<!\w)\.gnupg\b
+    | (?<!\w)\.netrc\b | (?<!\w)\.npmrc\b | (?<!\w)\.pypirc\b | (?<!\w)\.git-credentials\b | \.pgpass\b | \.my\.cnf\b
+    | \.docker[/\\]config\.json | ["']\.docker["'] | \.config[/\\]gh\b | hosts\.yml\b(?=.*gh)
+    | /etc/shadow\b | \bntds\.dit\b | SAM\s+hive | \blsass\b
+    | login\.keychain | \bdump-keychain\b | find-(?:generic|internet)-password | Library[/\\]Keychains | kwallet | gnome-keyring
+    | Login\ Data\b | Cookies\.sqlite|logins\.json | key4\.db | Local\ State\b | \bWeb\ Data\b
+    | (?:Chrome|Chromium|Edge|Brave-Browser|Firefox|Opera)[/\\ ](?:User\ Data|Default|Profiles)
+    | Local\ Storage[/\\]leveldb
+    | wallet\.dat | \bexodus\b.{0,12}wallet | Electrum[/\\]wallets | \.config[/\\]solana | solana[/\\]id\.json | (?<!\w)\.ethereum\b | keystore[/\\]UTC
+    | metamask.{0,24}(?:vault|extension) | nkbihfbeogaeaoehlefnkodbefgpgknn
+    | \.bash_history\b | \.zsh_history\b | \.python_history\b | \.psql_history\b
+    | \.claude\.json\b | \.claude[/\\](?:credentials|\.credentials) | \.openclaw[/\\](?:\.env|credentials|openclaw\.json) | \.clawdbot[/\\](?:\.env|credentials)
+    | \.codex[/\\]auth\.json | \.config[/\\](?:op|1Password|Bitwarden) | \.vault-token\b | \.terraform\.d[/\\]credentials
+    | /run/secrets/ | /var/run/secrets/kubernetes | 169\.254\.169\.254 | metadata\.google\.internal
+    | /proc/(?:self|\d+|\*)/environ
+    """
+)
+"""Files and stores that exist to hold what must not be seen."""
+
+ENV_FILE = re.compile(r"(?<![\w.$)\]])\.env\b(?!\.(?:example|sample|template|dist))(?!\s*\.|\[)")
+"""A project's own settings: often read for honest reasons, so it weighs less alone."""
+
+ALL_HOME = re.compile(rf"(?i)(?:^|[\s\"'`(]){_HOME}/?(?=[\"'`\s)]|$)|homedir\(\)\s*[,)]|Path\.home\(\)(?!\s*/)")
+
+KEY_NAME = re.compile(
+    r"(?i)\b[A-Z0-9_]*(?:API_?KEY|SECRET(?:_ACCESS)?(?:_KEY)?|ACCESS_KEY(?:_ID)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY|CREDENTIALS?|MNEMONIC|SEED_PHRASE)\b"
+)
+"""Names of variables that hold a secret."""
+
+STARTUP_PLACE = re.compile(
+    r"""(?ix)
+      ~?/?\.(?:bash(?:rc|_profile|_login)|zshrc|zprofile|zshenv|profile)\b | config\.fish\b
+    | /etc/profile(?:\.d)?\b | /etc/rc\.local | /etc/init\.d | /etc/cron\.\w+ | /etc/crontab | /var/spool/cron
+    | Library/LaunchAgents | Library/LaunchDaemons | /etc/systemd/system | \.config/systemd/user | \.config/autostart
+    | /etc/ld\.so\.preload | authorized_keys | \.git/hooks/ | core\.hooksPath | \.githooks
+    | CurrentVersion\\Run | Start\ Menu\\Programs\\Startup | sitecustomize\.py | usercustomize\.py | \.pth\b(?=["'])
+    """
+)
+STARTUP_ACT = re.compile(
+    r"(?i)\bcrontab\s+(?:-\s*$|-(?!l\b|e\b|r\b)|[^-\s|]\S*)|\|\s*crontab\b|\bschtasks\s+/create|\bRegister-ScheduledTask\b|\blaunchctl\s+(?:load|bootstrap)\b|\bsystemctl\s+(?:--user\s+)?enable\b|\bNew-Service\b"
+)
+
+AGENT_PLACE = re.compile(
+    r"""(?ix)
+      \b(?:SOUL|MEMORY|HEARTBEAT|IDENTITY|AGENTS|CLAUDE|GEMINI|TOOLS|USER)\.md\b
+    | \.claude(?:/|\\)(?:settings(?:\.local)?\.json|CLAUDE\.md|commands|agents|hooks|skills|plugins) | \.claude\.json\b
+    | \.codex/(?:config\.toml|AGENTS\.md|skills|hooks\.json) | \.gemini/(?:settings\.json|GEMINI\.md|skills)
+    | \.cursorrules\b | \.cursor/(?:rules|mcp\.json) | \.windsurfrules\b | copilot-instructions\.md | \.clinerules\b
+    | \.mcp\.json\b | mcp_config\.json | claude_desktop_config\.json | \.aider\.conf | opencode\.json
+    | \.openclaw/ | \.clawdbot/ | \.moltbot/ | \.hermes/(?:config|skills|memories|SOUL) | \.agents/skills
+    """
+)
+"""Files an agent obeys or remembers by; what is in them outlives the skill that wrote it."""
+
+PRIVATE_WORDS = re.compile(
+    r"""(?ix)
+      \b(?:entire|full|complete|whole|current|raw|all|last|recent|previous)\b[^.]{0,30}\b(?:conversation|chat|transcript|message|prompt|dialogue|session|history)
+    | \b(?:conversation|chat|message|session|prompt|command|shell|browsing)\s+(?:history|log|transcript|contents?|context|data|text)
+    | \bsystem\s+prompt | \btranscript\b | \bthe\s+conversation\b | \bwhat\s+the\s+user\b
+    | \buser(?:'s|s')?\s+(?:\w+\s+){0,2}(?:input|quer(?:y|ies)|request|question|prompt|message|data|document|file|code|answer|name|email|address|contact|clipboard|screen)
+    | \b(?:source|configuration|config|project|local|personal|private|sensitive|confidential|workspace)\s+(?:code|files?|data|information|documents?)
+    | \b(?:contents?|files?|documents?|figures|names)\b[^.]{0,40}\b(?:the\s+)?(?:user|project|repository|workspace|machine|conversation|director)
+    | \benvironment\s+variables? | \benv\s+vars?\b | \bclipboard\b | \bkeystrokes?\b | \bscreenshots?\b
+    """
+)
+SECRET_WORDS = re.compile(
+    r"""(?ix)
+      \b(?:api|access|private|secret|ssh|encryption|signing|wallet)[\s_-]*(?:keys?|tokens?)\b
+    | \bcredentials?\b | \bpasswords?\b | \bpassphrases?\b | \b(?:auth|bearer|session|oauth)\s*(?:tokens?|cookies?)\b | \btokens\b | \bsecrets\b
+    | \b(?:seed|recovery|mnemonic)\s*(?:phrases?|words?) | \b(?:twelve|12|24|twenty-four)[\s-](?:recovery\s+)?words\b | \bcredit\s+card | \bcookies\b
+    | 密码|密钥|令牌|凭据|凭证|助记词|私钥|環境変数|パスワード|秘密鍵|пароль|пароли|ключи|contraseñas?|claves?|mots?\s+de\s+passe|Passwörter|Zugangsdaten|senhas?
+    """
+)

@@ -1,0 +1,85 @@
+"""How much disk a run has filled. No kernel limit is at hand for that without quotas.
+
+Looking at the free space of the file system costs nothing, so that is done at every look; only
+when enough of it has gone is it worth finding out whether it went to the sandbox: into files of
+the writable folders, or into files that were deleted and are still open.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from hermes.sandbox.limits import process_tree
+
+_SMALLEST_FILE = 4096  # what an empty file costs in inodes, put as bytes
+_CLOCK_GRAIN = 0.1  # a file's change time may lag behind the clock by a tick or so
+
+
+class DiskWatch:
+    """What a sandbox has written to these folders since the watch was made."""
+
+    def __init__(self, folders: Sequence[str], limit: int) -> None:
+        self._folders = tuple(folders)
+        self._limit = limit
+        self._since = time.time() - _CLOCK_GRAIN
+        self._free = {folder: _free(folder) for folder in self._folders}
+
+    def is_over(self, root: int | None) -> bool:
+        """`root` is the sandbox's first process."""
+        lost = sum(self._free[folder] - _free(folder) for folder in self._folders)
+        if lost <= self._limit // 2:
+            return False
+        total = 0
+        for size in self._sizes(root):
+            total += size
+            if total > self._limit:
+                return True
+        return False
+
+    def _sizes(self, root: int | None) -> Iterator[int]:
+        for folder in self._folders:
+            yield from self._changed(folder)
+        yield from _deleted_but_open(root)
+
+    def _changed(self, top: str) -> Iterator[int]:
+        waiting = [top]
+        while waiting:
+            folder = waiting.pop()
+            try:
+                entries = list(os.scandir(folder))
+            except FileNotFoundError:
+                continue
+            except PermissionError:
+                # A folder that was closed to us during the run hides what it holds: all of it.
+                if os.stat(folder).st_ctime >= self._since:
+                    yield self._limit
+                continue
+            for entry in entries:
+                with suppress(FileNotFoundError):
+                    found = entry.stat(follow_symlinks=False)
+                    if stat.S_ISDIR(found.st_mode):
+                        waiting.append(entry.path)
+                    if found.st_ctime >= self._since:
+                        yield max(found.st_blocks * 512, _SMALLEST_FILE)
+
+
+def _free(folder: str) -> int:
+    """Free bytes and free inodes in one figure: a program can use up either."""
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize + found.f_favail * _SMALLEST_FILE
+
+
+def _deleted_but_open(root: int | None) -> Iterator[int]:
+    seen = set()
+    for pid in process_tree(root):
+        with suppress(OSError):  # it ended between two looks
+            for name in os.listdir(f"/proc/{pid}/fd"):
+                found = os.stat(f"/proc/{pid}/fd/{name}")
+                identity = (found.st_dev, found.st_ino)
+                if stat.S_ISREG(found.st_mode) and not found.st_nlink and identity not in seen:
+                    seen.add(identity)
+                    yield found.st_blocks * 512

@@ -1,0 +1,225 @@
+"""The watcher: the kernel stops a call that the filter names and asks here what to answer.
+
+So a report can name the call or path, whatever language the program is in. What is denied is
+decided from the numbers in the registers, which nobody can change after the fact. Paths lie in
+the program's own memory and may change while we read, so they are for the report only: whether a
+write succeeds is decided by the mounts.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import posixpath
+import socket
+import struct
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass
+
+from hermes.records.sandbox import Violation, ViolationKind, Witness
+from hermes.sandbox import kernel
+from hermes.sandbox.seccomp import FORBIDDEN, SEAL, SET_ID_RULES, WRITES
+from hermes.sandbox.syscalls import numbers
+
+_RECEIVE, _SEND, _STILL_VALID = 0xC0502100, 0xC0182101, 0x40082102
+_QUESTION = struct.Struct("=QII iIQ 6Q")  # id, pid, flags; number, arch, instruction, arguments
+_ANSWER = struct.Struct("=QqiI")  # id, value, error, flags
+_CONTINUE = 1
+_CWD = -100
+_PATH_MAX = 4096
+_MOST_SUBJECTS = 100
+
+# Written to by nearly every program, and private or harmless.
+_ALWAYS_WRITABLE = ("/tmp", "/dev/shm", "/dev/pts", "/proc/self", "/proc/thread-self")
+_DEVICES = frozenset(
+    f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom", "tty", "ptmx")
+)
+_FORBIDDEN = frozenset(rule.call for rule in FORBIDDEN)
+_SEALS = frozenset(rule.call for rule in SEAL)
+_KEEPS_LAST_LINK = frozenset(
+    call for call in WRITES if call not in {"open", "openat", "creat", "truncate", "chmod", "chown"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One stopped call."""
+
+    id: int
+    pid: int
+    call: str
+    arguments: tuple[int, ...]
+
+
+class Watch:
+    """Answers for one sandbox, from the start of bubblewrap to the end of the run."""
+
+    def __init__(
+        self, listener: int, machine: str, *, writable: Collection[str], guarded: Collection[str]
+    ) -> None:
+        self._listener = listener
+        self._names = {number: name for name, number in numbers(machine).items()}
+        self._writable = (*_ALWAYS_WRITABLE, *writable)
+        self._guarded = tuple(guarded)
+        self._sealed = False
+        self._seen: dict[tuple[ViolationKind, str], int] = {}
+        self._unlisted = 0
+
+    def fileno(self) -> int:
+        return self._listener
+
+    def close(self) -> None:
+        """From here on the kernel answers ENOSYS: nothing is allowed by our absence."""
+        os.close(self._listener)
+
+    def answer(self) -> None:
+        """Take one question and answer it."""
+        buffer = bytearray(_QUESTION.size)
+        try:
+            fcntl.ioctl(self._listener, _RECEIVE, buffer, True)
+        except OSError as error:
+            if error.errno in (errno.ENOENT, errno.EINTR):  # the caller died meanwhile
+                return
+            raise
+        question = self._read(buffer)
+        refusal = self._judge(question)
+        answer = _ANSWER.pack(question.id, 0, -refusal, 0 if refusal else _CONTINUE)
+        with suppress(FileNotFoundError):  # likewise
+            fcntl.ioctl(self._listener, _SEND, bytearray(answer), True)
+
+    def violations(self) -> tuple[Violation, ...]:
+        listed = [
+            Violation(kind=kind, subject=subject, witness=Witness.KERNEL, times=times)
+            for (kind, subject), times in self._seen.items()
+        ]
+        if self._unlisted:
+            more = f"(further subjects, not listed: the first {_MOST_SUBJECTS} are)"
+            listed.append(
+                Violation(
+                    kind=ViolationKind.CALL,
+                    subject=more,
+                    witness=Witness.KERNEL,
+                    times=self._unlisted,
+                )
+            )
+        return tuple(listed)
+
+    def _read(self, buffer: bytearray) -> Question:
+        identity, pid, _, number, _, _, *arguments = _QUESTION.unpack(buffer)
+        return Question(identity, pid, self._names[number], tuple(arguments))
+
+    def _judge(self, question: Question) -> int:
+        """The error to answer with; 0 lets the kernel go on with the call."""
+        call = question.call
+        if call in _SEALS:
+            self._sealed = True
+            return 0
+        if not self._sealed:
+            return errno.EPERM if call in _FORBIDDEN else 0
+        if call in WRITES and not _sets_id(question):
+            self._note_write(question)
+            return 0
+        if call in ("socket", "socketpair"):
+            self._note(ViolationKind.NETWORK, f"{call}({_family(question.arguments[0])})")
+        else:
+            self._note(ViolationKind.CALL, f"{call} set-id" if _sets_id(question) else call)
+        return errno.EPERM
+
+    def _note_write(self, question: Question) -> None:
+        folder, where = WRITES[question.call]
+        try:
+            path = _text_at(question.pid, question.arguments[where])
+            path = self._resolve(question, None if folder is None else _int(question, folder), path)
+        except OSError:
+            return  # the caller died, or gave a bad pointer, for which the kernel has an error
+        if self._is_outside(path) and self._still_valid(question):
+            self._note(ViolationKind.WRITE, path)
+
+    def _resolve(self, question: Question, folder: int | None, path: str) -> str:
+        process = f"/proc/{question.pid}"
+        if not path.startswith("/"):
+            at_cwd = folder is None or folder == _CWD
+            base = os.readlink(f"{process}/cwd" if at_cwd else f"{process}/fd/{folder}")
+            path = posixpath.join(base, path)
+        path = posixpath.normpath(path)
+        if path.startswith("/proc/"):
+            return path  # its links mean something else to every reader
+        parent, name = posixpath.split(path)
+        root = os.open(f"{process}/root", os.O_PATH | os.O_DIRECTORY)
+        try:
+            if question.call not in _KEEPS_LAST_LINK:
+                with suppress(OSError):
+                    return kernel.path_inside(root, path)
+            with suppress(OSError):
+                return posixpath.join(kernel.path_inside(root, parent), name)
+        finally:
+            os.close(root)
+        return path
+
+    def _is_outside(self, path: str) -> bool:
+        if path in _DEVICES:
+            return False
+        if any(_is_under(path, guarded) for guarded in self._guarded):
+            return True
+        return not any(_is_under(path, writable) for writable in self._writable)
+
+    def _still_valid(self, question: Question) -> bool:
+        """False when the caller is gone: what we read may then have been somebody else's."""
+        try:
+            fcntl.ioctl(self._listener, _STILL_VALID, struct.pack("=Q", question.id))
+        except OSError:
+            return False
+        return True
+
+    def _note(self, kind: ViolationKind, subject: str) -> None:
+        key = (kind, subject)
+        if key in self._seen or len(self._seen) < _MOST_SUBJECTS:
+            self._seen[key] = self._seen.get(key, 0) + 1
+        else:
+            self._unlisted += 1
+
+
+def _sets_id(question: Question) -> bool:
+    for rule in SET_ID_RULES:
+        if rule.call == question.call:
+            return all(question.arguments[one.argument] & one.bits for one in rule.conditions)
+    return False
+
+
+def _family(number: int) -> str:
+    number &= 0xFFFF_FFFF
+    try:
+        return socket.AddressFamily(number).name
+    except ValueError:
+        return f"family {number}"
+
+
+def _is_under(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _int(question: Question, index: int) -> int:
+    """An argument as the signed 32-bit number that the call takes it for."""
+    value = question.arguments[index] & 0xFFFF_FFFF
+    return value - (1 << 32) if value >> 31 else value
+
+
+def _text_at(pid: int, address: int) -> str:
+    """The C string at an address of another process."""
+    if address >= 1 << 63:
+        raise OSError(errno.EFAULT, "not an address of a program")
+    memory = os.open(f"/proc/{pid}/mem", os.O_RDONLY)
+    try:
+        data = b""
+        while b"\0" not in data and len(data) < _PATH_MAX:
+            # Page by page: the string may end just before a page that is not there.
+            at = address + len(data)
+            page = os.pread(memory, _PATH_MAX - at % _PATH_MAX, at)
+            if not page:
+                raise OSError(errno.ESRCH, "the process is gone")
+            data += page
+    finally:
+        os.close(memory)
+    return os.fsdecode(data.split(b"\0", 1)[0])

@@ -1,0 +1,35 @@
+"""What every store must do, as plain functions over its ports.
+
+Whoever writes another store fills a `StorePorts` with it, on an empty database each time, and
+calls every function of `STORE_CONTRACT`; each raises AssertionError where the store falls short.
+"""
+
+from __future__ import annotations
+
+from hermes.testing.contracts import (
+    conversations,
+    events,
+    learning,
+    people,
+    releases,
+    review,
+    skills,
+    texts,
+    trajectories,
+    transactions,
+    versions,
+)
+
+STORE_CONTRACT = (
+    *transactions.CHECKS,
+    *conversations.CHECKS,
+    *trajectories.CHECKS,
+    *learning.CHECKS,
+    *skills.CHECKS,
+    *versions.CHECKS,
+    *review.CHECKS,
+    *releases.CHECKS,
+    *events.CHECKS,
+    *people.CHECKS,
+    *texts.CHECKS,
+)

@@ -1,0 +1,156 @@
+"""Trajectories, their steps, and the outbox."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from hermes.errors import Conflict, NotFound, Refused, WrongCall
+from hermes.records.trajectory import ExecutionSummary, Trajectory, TrajectoryState
+from hermes.testing import samples
+from hermes.testing.store import StorePorts
+
+
+def begin(ports: StorePorts) -> Trajectory:
+    """An open trajectory of a new task."""
+    asked = samples.task()
+    ports.tasks.add(asked)
+    opened = samples.trajectory(asked.id)
+    ports.trajectories.add(opened)
+    return opened
+
+
+def finished(trajectory: Trajectory, minutes: int = 1) -> Trajectory:
+    """What `end` is given."""
+    summary = ExecutionSummary(total_steps=2, tool_calls_count=1, error_count=0, total_time=1.5)
+    return replace(
+        trajectory,
+        state=TrajectoryState.FINISHED,
+        ended_at=samples.NOW + timedelta(minutes=minutes),
+        summary=summary,
+    )
+
+
+def a_trajectory_comes_back_as_it_was(ports: StorePorts) -> None:
+    opened = begin(ports)
+    assert ports.trajectories.get(opened.id) == opened
+    assert ports.trajectories.get("trj_nothing") is None
+    with pytest.raises(Conflict):
+        ports.trajectories.add(opened)
+
+
+def a_trajectory_begins_open(ports: StorePorts) -> None:
+    with pytest.raises(WrongCall):
+        ports.trajectories.add(finished(begin(ports)))
+
+
+def steps_come_back_in_order(ports: StorePorts) -> None:
+    opened = begin(ports)
+    steps = [samples.step(number, content=f"Schritt {number} ✓") for number in (1, 2, 3)]
+    for step in steps:
+        ports.trajectories.append(opened.id, step)
+    assert ports.trajectories.steps(opened.id) == steps
+    assert ports.trajectories.steps(begin(ports).id) == []
+
+
+def a_step_that_is_not_the_next_is_a_conflict(ports: StorePorts) -> None:
+    opened = begin(ports)
+    with pytest.raises(Conflict, match="1 is next"):
+        ports.trajectories.append(opened.id, samples.step(2))
+    ports.trajectories.append(opened.id, samples.step(1))
+    for wrong in (1, 3, 0, -1):
+        with pytest.raises(Conflict, match="2 is next"):
+            ports.trajectories.append(opened.id, samples.step(wrong))
+
+
+def nothing_is_appended_to_nothing(ports: StorePorts) -> None:
+    with pytest.raises(NotFound):
+        ports.trajectories.append("trj_nothing", samples.step(1))
+
+
+def nothing_is_appended_after_the_end(ports: StorePorts) -> None:
+    opened = begin(ports)
+    ports.trajectories.append(opened.id, samples.step(1))
+    ports.trajectories.end(finished(opened))
+    with pytest.raises(Refused):
+        ports.trajectories.append(opened.id, samples.step(2))
+    assert len(ports.trajectories.steps(opened.id)) == 1
+
+
+def an_end_leaves_an_outbox_row(ports: StorePorts) -> None:
+    opened = begin(ports)
+    assert ports.outbox.pending() == []
+    ports.trajectories.end(finished(opened))
+    assert ports.trajectories.get(opened.id) == finished(opened)
+    assert ports.outbox.pending() == [opened.id]
+
+
+def a_trajectory_ends_once(ports: StorePorts) -> None:
+    opened = begin(ports)
+    with pytest.raises(WrongCall):
+        ports.trajectories.end(opened)
+    ports.trajectories.end(finished(opened))
+    with pytest.raises(Refused):
+        ports.trajectories.end(finished(opened))
+    with pytest.raises(NotFound):
+        ports.trajectories.end(replace(finished(opened), id="trj_nothing"))
+
+
+def the_outbox_gives_the_longest_waiting_first(ports: StorePorts) -> None:
+    late, early = begin(ports), begin(ports)
+    ports.trajectories.end(finished(late, minutes=9))
+    ports.trajectories.end(finished(early, minutes=1))
+    assert ports.outbox.pending() == [early.id, late.id]
+    assert ports.outbox.pending(limit=1) == [early.id]
+    ports.outbox.done(early.id)
+    ports.outbox.done(early.id)
+    assert ports.outbox.pending() == [late.id]
+
+
+def an_open_trajectory_is_noticed(ports: StorePorts) -> None:
+    assert not ports.trajectories.any_open()
+    opened = begin(ports)
+    assert ports.trajectories.any_open()
+    ports.trajectories.end(finished(opened))
+    assert not ports.trajectories.any_open()
+
+
+def trajectories_come_by_pages(ports: StorePorts) -> None:
+    added = [begin(ports) for _ in range(3)]
+    assert ports.trajectories.page(limit=2) == added[:2]
+    assert ports.trajectories.page(after=added[1].id) == added[2:]
+
+
+def a_deleted_trajectory_leaves_nothing_behind(ports: StorePorts) -> None:
+    opened, other = begin(ports), begin(ports)
+    for trajectory in (opened, other):
+        ports.trajectories.append(trajectory.id, samples.step(1))
+        ports.observations.put(samples.observation(trajectory.id))
+        ports.feedback.add(samples.feedback(trajectory.id))
+        ports.trajectories.end(finished(trajectory))
+    assert ports.trajectories.delete(opened.id)
+    assert not ports.trajectories.delete(opened.id)
+    assert ports.trajectories.get(opened.id) is None
+    assert ports.trajectories.steps(opened.id) == []
+    assert ports.observations.of_trajectory(opened.id) is None
+    assert ports.feedback.of_trajectory(opened.id) == []
+    assert ports.outbox.pending() == [other.id]
+    assert len(ports.trajectories.steps(other.id)) == 1
+
+
+CHECKS = (
+    a_trajectory_comes_back_as_it_was,
+    a_trajectory_begins_open,
+    steps_come_back_in_order,
+    a_step_that_is_not_the_next_is_a_conflict,
+    nothing_is_appended_to_nothing,
+    nothing_is_appended_after_the_end,
+    an_end_leaves_an_outbox_row,
+    a_trajectory_ends_once,
+    the_outbox_gives_the_longest_waiting_first,
+    an_open_trajectory_is_noticed,
+    trajectories_come_by_pages,
+    a_deleted_trajectory_leaves_nothing_behind,
+)
