@@ -41,11 +41,12 @@ class DiskLibrary:
         return self._root / location  # an absolute location (an external folder) stays itself
 
     def tree(self, location: str) -> str | None:
-        path = self.path(location)
-        return folders.load(path).tree() if path.is_dir() else None
+        folder = self.load(location)
+        return folder.tree() if folder else None
 
-    def load(self, location: str) -> Folder:
-        return folders.load(self.path(location))
+    def load(self, location: str) -> Folder | None:
+        path = self.path(location)
+        return folders.load(path) if path.is_dir() else None
 
     def forget(self, location: str) -> None:
         self._index.forget(location)

@@ -295,7 +295,8 @@ def _fields(parts: Parts) -> Fields:
         return read_fields(parts.frontmatter)
     except YamlFault as fault:
         fault.problem = f"the frontmatter cannot be read: {fault.problem}"
-        fault.line += parts.first_line
+        last = max(parts.frontmatter.count("\n") - 1, 0)  # YAML may only notice behind the end
+        fault.line = parts.first_line + min(fault.line, last)
         raise
 
 

@@ -26,11 +26,12 @@ class DiskWatch:
         self._folders = tuple(folders)
         self._limit = limit
         self._since = time.time() - _CLOCK_GRAIN
-        self._free = {folder: _free(folder) for folder in self._folders}
+        one_each = {os.stat(folder).st_dev: folder for folder in self._folders}
+        self._free = {folder: _free(folder) for folder in one_each.values()}
 
     def is_over(self, root: int | None) -> bool:
         """`root` is the sandbox's first process."""
-        lost = sum(self._free[folder] - _free(folder) for folder in self._folders)
+        lost = sum(before - _free(folder) for folder, before in self._free.items())
         if lost <= self._limit // 2:
             return False
         total = 0

@@ -48,8 +48,7 @@ class DiskWatch:
         skill = ledger.skills.named(change.name, PERSONAL)
         active = ledger.active(skill) if skill else None
         try:
-            tree = library.tree(change.location)
-            folder = library.load(change.location) if tree is not None else None
+            folder = library.load(change.location)
         except CorruptData as error:
             return Noticed(change=change, tree=None, problem=str(error))
         if folder is None:

@@ -7,6 +7,7 @@ from hermes.ids import new_id
 from hermes.records.approval import Approval
 from hermes.records.candidate import Action
 from hermes.records.change import Act, Change
+from hermes.records.folder import Folder
 from hermes.records.origin import Origin
 from hermes.records.proposal import Proposal
 from hermes.records.skill import Skill
@@ -25,11 +26,12 @@ def put_back(desk: Desk, skill: Skill, approval: Approval) -> Change:
     active = desk.ledger.active(skill)
     if active is None:
         raise NotFound(f"skill '{skill.name}' has no live version to put back")
-    on_disk = desk.library.tree(skill.location)
+    folder = desk.library.load(skill.location)
+    on_disk = folder.tree() if folder else None
     if on_disk == active.tree:
         raise Refused(f"the folder of skill '{skill.name}' is its live version already")
-    if on_disk is not None and on_disk not in _kept_trees(desk, skill):
-        _keep(desk, skill, approval)
+    if folder is not None and on_disk not in _kept_trees(desk, skill):
+        _keep(desk, skill, folder, approval)
     change = Change(
         id=new_id("change"),
         skill_id=skill.id,
@@ -56,12 +58,12 @@ def _kept_trees(desk: Desk, skill: Skill) -> set[str]:
     return {version.tree for version in desk.ledger.versions.of_skill(skill.id)}
 
 
-def _keep(desk: Desk, skill: Skill, approval: Approval) -> None:
+def _keep(desk: Desk, skill: Skill, folder: Folder, approval: Approval) -> None:
     """No byte that somebody typed is lost, even when they say it may go."""
     reason = f"given up by {approval.by}: the live version was put back over it"
     proposal = Proposal(
         name=skill.name,
-        folder=desk.library.load(skill.location),
+        folder=folder,
         action=Action.HAND_EDIT,
         origin=Origin.USER,
         author=approval.os_user,

@@ -1,0 +1,40 @@
+"""Words and meaning in one score between 0 and 1.
+
+Fused by score, not by rank: a rank forgets that the first of one list was certain and the first of
+the other a guess. Both sides come to the same scale: of the words, the part of the query's weight
+that a text covers; of the meaning, the cosine.
+
+The weight was fitted on one half of the labelled set in bench/data/skill_queries.json and measured
+on the other (bench/retrieval_skills.py prints both; a test fits it again).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hermes.rules.similarity.lexical import Scores
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LEXICAL_WEIGHT = 0.4
+
+
+def coverage(scores: Scores) -> NDArray[np.float32]:
+    """How much of the query each text covers: 0 nothing, near 1 every term many times."""
+    return scores.by_slot / scores.ceiling if scores.ceiling else scores.by_slot
+
+
+def fuse(
+    covered: NDArray[np.float32],
+    cosines: NDArray[np.float32],
+    lexical_weight: float = LEXICAL_WEIGHT,
+) -> NDArray[np.float32]:
+    """The score of every slot. Where there is no vector yet, the words stand in for it: a new
+    skill competes on equal terms until it has one."""
+    import numpy as np
+
+    meaning = np.where(np.isnan(cosines), covered, np.clip(cosines, 0.0, 1.0))
+    fused: NDArray[np.float32] = lexical_weight * covered + (1.0 - lexical_weight) * meaning
+    return fused
