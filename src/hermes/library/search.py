@@ -61,7 +61,8 @@ def is_shown(skill: Skill) -> bool:
 class SkillSearch:
     """One for a process, shared by its threads: a single lock guards the index.
 
-    The lock is never held while a text is embedded. With no embedder, words alone decide.
+    The lock is never held while a text is embedded. With no embedder, words alone decide. Not to
+    be asked inside a transaction that may still be undone: what it read would be too.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class SkillSearch:
         self._transactions = transactions
         self._lock = threading.RLock()
         self._query_vectors: dict[str, bytes] = {}
+        self._shown: tuple[Skill, ...] | None = None
         self._forget()
 
     def search(
@@ -121,7 +123,7 @@ class SkillSearch:
         self._hashes: dict[str, str] = {}  # skill id → hash of the text its vector must be of
         self._index = LexicalIndex()
         self._vectors = VectorTable(self._embedder.dimensions if self._embedder else 0)
-        self._shown: tuple[Skill, ...] | None = None
+        self._shown = None
 
     def _follow(self) -> None:
         """Read what was written since the last look."""

@@ -228,6 +228,14 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Scratch:
+    """The two writable folders of a trial; they exist as long as somebody holds them open."""
+
+    skills: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxRun:
     """One request to a backend."""
 

@@ -54,9 +54,8 @@ class DiskWatch:
                 entries = list(os.scandir(folder))
             except FileNotFoundError:
                 continue
-            except PermissionError:
-                # A folder that was closed to us during the run hides what it holds: all of it.
-                if os.stat(folder).st_ctime >= self._since:
+            except OSError:
+                if self._was_closed(folder):
                     yield self._limit
                 continue
             for entry in entries:
@@ -66,6 +65,13 @@ class DiskWatch:
                         waiting.append(entry.path)
                     if found.st_ctime >= self._since:
                         yield max(found.st_blocks * 512, _SMALLEST_FILE)
+
+    def _was_closed(self, folder: str) -> bool:
+        """A folder that was shut or nested out of our reach during the run may hold anything."""
+        try:
+            return os.stat(folder).st_ctime >= self._since
+        except OSError:
+            return True
 
 
 def _free(folder: str) -> int:

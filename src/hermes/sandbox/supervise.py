@@ -88,7 +88,8 @@ class Supervisor:
     """Use once: make, `run`, then read `stdout` and `stderr`."""
 
     def __init__(self, child: Child, limits: Limits, guards: Guards) -> None:
-        assert child.process.stdout and child.process.stderr
+        assert child.process.stdout is not None
+        assert child.process.stderr is not None
         self._child = child
         self._limits = limits
         self._guards = guards
@@ -108,11 +109,14 @@ class Supervisor:
         try:
             self._until_exit(started)
         finally:
-            # Also on an exception of our own: what was started here does not outlive it.
-            self._kill()
-            self._bury()
-            self._ending.seconds = time.monotonic() - started
-            self._close()
+            try:
+                # Also on an exception of our own: what was started here does not outlive it.
+                self._kill()
+                self._bury()
+            finally:
+                self._close()
+        self._ending.seconds = time.monotonic() - started
+        self._note_last_reading()
         return self._ending
 
     def _register(self, stdin: bytes) -> None:
@@ -228,8 +232,16 @@ class Supervisor:
                 elif key.data is not None:
                     key.data()
         self._child.process.wait()
-        if self._first is not None:
-            self._ending.reading = self._guards.meter.read()
+
+    def _note_last_reading(self) -> None:
+        """The kernel may have ended it by a limit between two looks."""
+        if self._first is None:
+            return
+        self._ending.reading = reading = self._guards.meter.read()
+        if self._ending.killed_by is None and (self._ending.exit_code or 0) > 128:
+            over = exceeded(reading, self._limits)
+            if over in (KilledBy.MEMORY, KilledBy.CPU):
+                self._ending.killed_by = over
 
     def _open_streams(self) -> bool:
         streams = (self.stdout.fd, self.stderr.fd, self._child.status)

@@ -32,7 +32,7 @@ def postgres_server() -> Iterator[TestServer]:
 def postgres_url(postgres_server: TestServer) -> Iterator[str]:
     url = postgres_server.database()
     yield url
-    postgres_server.drop(url)
+    postgres_server.give_back(url)
 
 
 @pytest.fixture(params=BOTH)

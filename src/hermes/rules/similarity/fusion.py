@@ -35,6 +35,6 @@ def fuse(
     skill competes on equal terms until it has one."""
     import numpy as np
 
-    meaning = np.where(np.isnan(cosines), covered, np.clip(cosines, 0.0, 1.0))
-    fused: NDArray[np.float32] = lexical_weight * covered + (1.0 - lexical_weight) * meaning
-    return fused
+    known = np.clip(cosines, np.float32(0), np.float32(1))
+    meaning: NDArray[np.float32] = np.where(np.isnan(cosines), covered, known)
+    return lexical_weight * covered + (1.0 - lexical_weight) * meaning

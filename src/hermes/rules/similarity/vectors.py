@@ -20,32 +20,34 @@ class VectorTable:
     def __init__(self, dimensions: int) -> None:
         self._dimensions = dimensions
         self._rows: NDArray[np.float32] | None = None
-        self._filled: set[int] = set()
+        self._filled = bytearray()  # 1 where a slot has a vector
 
     def __len__(self) -> int:
-        return len(self._filled)
+        return self._filled.count(1)
 
     def __contains__(self, slot: int) -> bool:
-        return slot in self._filled
+        return slot < len(self._filled) and self._filled[slot] == 1
 
     def put(self, slot: int, vector: bytes) -> None:
         import numpy as np
 
         self._room_for(slot)[slot] = np.frombuffer(vector, dtype=np.float32)
-        self._filled.add(slot)
+        self._filled[slot] = 1
 
     def drop(self, slot: int) -> None:
-        self._filled.discard(slot)
+        if slot in self:
+            self._filled[slot] = 0
 
     def similarities(self, query: bytes, slots: int) -> NDArray[np.float32]:
         """The cosine of each of the first `slots` slots; not a number where there is no vector."""
         import numpy as np
 
         cosines = np.full(slots, np.nan, dtype=np.float32)
-        if self._rows is not None and self._filled:
-            known = np.fromiter(self._filled, dtype=np.intp, count=len(self._filled))
-            every = self._rows[:slots] @ np.frombuffer(query, dtype=np.float32)
-            cosines[known] = every[known]
+        if self._rows is not None:
+            rows = self._rows[:slots]
+            filled = np.frombuffer(self._filled, dtype=np.bool_)[:slots]
+            near = rows @ np.frombuffer(query, dtype=np.float32)
+            np.copyto(cosines[: len(rows)], near, where=filled)
         return cosines
 
     def _room_for(self, slot: int) -> NDArray[np.float32]:
@@ -59,4 +61,5 @@ class VectorTable:
         if held is not None:
             larger[: len(held)] = held
         self._rows = larger
+        self._filled.extend(bytes(space - len(self._filled)))
         return larger

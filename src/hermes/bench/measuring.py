@@ -1,0 +1,58 @@
+"""How time is taken: CPU time, the median of several runs, and nothing typed in."""
+
+from __future__ import annotations
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.util import cache_from_source
+from pathlib import Path
+from typing import TypeVar
+
+import hermes
+
+T = TypeVar("T")
+
+
+def command_cpu_s(arguments: Sequence[str], environ: Mapping[str, str], runs: int = 7) -> float:
+    """Median CPU seconds of `python -m hermes …`, start of the interpreter included."""
+    return statistics.median(_one_run(arguments, environ) for _ in range(runs))
+
+
+def _one_run(arguments: Sequence[str], environ: Mapping[str, str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(
+        [sys.executable, "-m", "hermes", *arguments],
+        env={**os.environ, **environ},
+        capture_output=True,
+        check=True,
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def each_cpu_ms(work: Callable[[T], object], items: Iterable[T]) -> float:
+    """Median CPU milliseconds of one call, in this warm process."""
+    times = []
+    for item in items:
+        start = time.process_time_ns()
+        work(item)
+        times.append(time.process_time_ns() - start)
+    return statistics.median(times) / 1e6
+
+
+def wall_s(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def bytecode_note() -> str:
+    """Whether our modules start from bytecode: without it every start pays for parsing."""
+    source = Path(hermes.__file__).with_name("loop.py")
+    compiled = Path(cache_from_source(str(source))).exists()
+    return "bytecode: there" if compiled else "bytecode: MISSING (run python -m compileall src)"

@@ -1,0 +1,196 @@
+"""Shell → effects: what is read, sent, fetched, run and left behind by its pipelines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from hermes.rules.scan.destinations import Reach, bare_addresses, reach_of, urls
+from hermes.rules.scan.effects import Effect, Kind, Piece
+from hermes.rules.scan.holdings import AGENT_PLACE, ENV_FILE, SECRET_PLACE, STARTUP_ACT, STARTUP_PLACE
+from hermes.rules.scan.shell_lines import Pipeline, pipelines
+
+_FETCHERS = frozenset("curl wget fetch aria2c http https lwp-request iwr irm invoke-webrequest invoke-restmethod".split())
+_CARRIERS = frozenset("nc ncat netcat socat scp sftp ftp telnet rsync dig nslookup host ping openssl mail sendmail".split())
+_SHELLS = frozenset(
+    "sh bash zsh dash ksh fish python python2 python3 node perl ruby php pwsh powershell iex invoke-expression eval source . osascript deno bun".split()
+)
+_DECODERS = re.compile(
+    r"\bbase64\s+(?:-[dDi]|--decode)|\bopenssl\s+(?:enc|base64)\s.*-d|\bxxd\s+-r|\brev\b|\buudecode\b|\bFromBase64String\b|\bgunzip\b.*<<<|\btr\s+['\"]?[A-Za-z-]{4,}"
+)
+_SENDING = re.compile(
+    r"(?:^|\s)(?:-d|--data\S*|-F|--form\S*|-T|--upload-file|--post-\w+|--body-\w+|--json|-InFile|-Body|-Form)(?:[\s=@\"']|$)"
+    r"|-X\s*['\"]?(?:POST|PUT)|--request\s+(?:POST|PUT)|-Method\s+['\"]?(?:Post|Put)",
+    re.IGNORECASE,
+)
+_ENV_DUMP = re.compile(r"(?:^|[\s|;(`])(?:printenv|env|set|export\s+-p|Get-ChildItem\s+env:|gci\s+env:|dir\s+env:)\s*(?:$|[|>;)`&]|2>)", re.IGNORECASE)
+_REMOTE_SHELL = re.compile(
+    r"/dev/(?:tcp|udp)/\S+|\b(?:nc|ncat|netcat)\b[^|;]*\s(?:-\w*[ec]\w*\s|--exec|--sh-exec)|\bsocat\b[^|;]*(?:exec|system):|"
+    r"\bmkfifo\b.*\b(?:nc|ncat|openssl|telnet)\b|\b(?:sh|bash)\s+-i\b.*\b(?:nc|ncat)\b|TCPClient\(",
+    re.IGNORECASE,
+)
+_LISTENING = re.compile(r"\b(?:nc|ncat)\s+-\w*l")
+_MINER = re.compile(r"(?i)\bxmrig\b|stratum\+tcp|\bminerd\b|\bcpuminer\b|--donate-level|\bnicehash\b|--coin\s+monero|\bethminer\b")
+_WIDE = re.compile(r"""(?ix)^(?:/|~|/\*|~/?\*?|\$\{?HOME\}?/?\*?|/home(?:/.*)?|/Users(?:/.*)?|/etc|/usr|/var|\*|\.\*|\.|\$HOME/(?:Documents|Desktop|Pictures|Downloads).*|~/(?:Documents|Desktop|Pictures|Downloads).*|C:\\\\?.*|%USERPROFILE%.*)$""")
+_DESTROY = re.compile(
+    r"""(?ix)\bmkfs\.\w+ | \bdd\b.*\bof=/dev/(?:sd|nvme|disk|hd) | :\(\)\s*\{ | \bwipefs\b | \bformat\s+c: | >\s*/dev/sd[a-z]
+    | \bgit\s+push\b.*--mirror | \bgit\s+push\b.*--force\b(?!-with).*--all | \breflog\s+expire\b.*--all
+    | \baws\s+s3\s+rb\b.*--force | \bkubectl\s+delete\s+(?:ns|namespaces?|all)\b.*--all | \bterraform\s+destroy\b.*-auto-approve
+    | \bdrop\s+database\b | \bvssadmin\s+delete\s+shadows | \bcipher\s+/w"""
+)
+_GUARD = re.compile(
+    r"""(?ix)\bspctl\b.*--master-disable | \bxattr\s+-\w*[dc]\w*\s.*quarantine | \bsetenforce\s+0 | \bufw\s+disable | \biptables\s+-F
+    | \bsystemctl\s+(?:stop|disable|mask)\s.*(?:auditd|falcon|apparmor|clamav|firewalld|defender|osquery|sysmon)
+    | \bSet-MpPreference\b.*-Disable | \bAdd-MpPreference\b.*-Exclusion | NOPASSWD:\s*ALL | \bunset\s+HISTFILE | \bHISTSIZE=0 | \bhistory\s+-c
+    | --dangerously-skip-permissions | --dangerously-bypass | bypassPermissions | --yolo\b | \bcsrutil\s+disable
+    | \bSet-ExecutionPolicy\s+(?:Unrestricted|Bypass) | \bchattr\s+-i\b | \bkill\S*\s.*(?:falcon|defender|crowdstrike|sentinel)
+    | \brm\b.*/var/log\b | \bauditctl\s+-e\s*0 | NODE_TLS_REJECT_UNAUTHORIZED=0"""
+)
+_REDIRECT = re.compile(r"(?:>>?|\btee\s+(?:-a\s+)?)\s*[\"']?([^\s\"'|;&]+)")
+_OUTPUT = re.compile(r"(?:\s-o|\s-O|--output|--output-document|-OutFile|\s-Lo|\s-sLo|\s-\w*o)[\s=]+[\"']?([^\s\"'|;&]+)")
+_MADE_FILE = re.compile(r"(?:\btar\s+-?\w*c\w*f?\s+|\bzip\s+(?:-\w+\s+)*|\bcp\s+(?:-\w+\s+)*\S+\s+|-DestinationPath\s+)[\"']?([^\s\"'|;&]+)")
+
+
+@dataclass
+class _Script:
+    """What earlier lines left behind: files made of secrets, files that came from outside."""
+
+    tainted: set[str] = field(default_factory=set)
+    fetched: dict[str, str] = field(default_factory=dict)
+
+
+def shell_effects(piece: Piece) -> Iterator[Effect]:
+    """The effects of one script or snippet, in the order of its lines."""
+    script = _Script()
+    floods = 0
+    for pipe in pipelines(piece.text):
+        yield from _network(piece, pipe, script)
+        yield from _reading(piece, pipe, script)
+        yield from _running(piece, pipe, script)
+        yield from _staying(piece, pipe)
+        floods += bool(re.search(r"\bseq\s+\d{3,}|\bwhile\s+true|\{1\.\.\d{3,}\}|\bfor\s*\(\(", pipe.text))
+        if floods and _names(pipe) & {"curl", "wget", "ping", "ab", "hping3"} and "/dev/null" in pipe.text:
+            yield piece.effect(Kind.FLOOD, pipe.line, what=pipe.text[:80])
+            floods = 0
+
+
+def _names(pipe: Pipeline) -> set[str]:
+    return {command.name for command in pipe.commands}
+
+
+def destination(text: str) -> str:
+    """The least trusted address in a text; empty when there is none."""
+    found = [url for _, url in urls(text)] + [address for _, address in bare_addresses(text)]
+    bare = re.search(r"(?:\s|@|\.)((?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+|\s+\d{2,5}|/\S*|[\s\"']|$)", text.lower())
+    if not found and bare:
+        found = [bare[1]]
+    order = list(Reach)
+    return max(found, key=lambda url: order.index(reach_of(url)), default="")
+
+
+def _reading(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
+    secret = SECRET_PLACE.search(pipe.text) or ENV_FILE.search(pipe.text)
+    dump = _ENV_DUMP.search(pipe.text)
+    uses = secret and not _only_tends(pipe)
+    if uses or dump or any(name in pipe.text for name in script.tainted):
+        for pattern in (_REDIRECT, _MADE_FILE):
+            script.tainted |= {m[1] for m in pattern.finditer(pipe.text) if len(m[1]) > 3 and m[1] != "/dev/null"}
+    if uses and secret:
+        kind = Kind.SECRET_READ if SECRET_PLACE.search(pipe.text) else Kind.KEY_READ
+        yield piece.effect(kind, pipe.line, what=secret[0])
+    if dump:
+        yield piece.effect(Kind.ENV_READ, pipe.line)
+
+
+def _only_tends(pipe: Pipeline) -> bool:
+    """Making, listing or protecting a key is not reading it."""
+    tending = {"chmod", "chown", "mkdir", "ls", "ssh-keygen", "ssh-add", "ssh-copy-id", "touch", "test", "[", "[[", "rm", "stat", "ssh", "ln", "cd", "icacls", "nano", "vim", "code"}
+    return _names(pipe) <= tending | {"echo", "grep", "head", "wc", "true", "export"}
+
+
+def _network(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
+    names = _names(pipe)
+    if not names & (_FETCHERS | _CARRIERS) and "git push" not in pipe.text:
+        return
+    host = destination(pipe.text)
+    carrier = bool(names & _CARRIERS) or "git push http" in pipe.text
+    sends = bool(_SENDING.search(pipe.text)) or (carrier and bool(host)) or "$(" in pipe.text
+    taken = _taken(pipe.text, script)
+    if taken and (sends or names & _FETCHERS) and reach_of(host or "$X") is not Reach.LOCAL:
+        if not _authenticates(pipe.text, taken):
+            yield piece.effect(Kind.LEAK, pipe.line, what=taken, host=host)
+    if sends and host:
+        yield piece.effect(Kind.SEND, pipe.line, what=pipe.text[:100], host=host)
+    elif host:
+        yield piece.effect(Kind.FETCH, pipe.line, host=host)
+
+
+def _taken(text: str, script: _Script) -> str:
+    secret = SECRET_PLACE.search(text) or ENV_FILE.search(text)
+    if secret:
+        return secret[0].strip()
+    if _ENV_DUMP.search(text):
+        return "the environment"
+    if re.search(r"\bgit\s+(?:diff|show|log|archive)\b|\bhistory\b", text):
+        return "the repository or command history"
+    return next((name for name in script.tainted if name in text), "")
+
+
+def _authenticates(text: str, taken: str) -> bool:
+    """A key given with -i, --key or as a certificate opens a door; it is not carried through it."""
+    quoted = re.escape(taken)
+    return bool(re.search(rf"(?:-i|--key|--cert|--cacert|-e|--netrc-file|--env-file|--config)[\s=]+\S*{quoted}", text))
+
+
+def _running(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
+    text, names = pipe.text, _names(pipe)
+    runs = [c for c in pipe.commands if c.name in _SHELLS]
+    fetches = any(c.name in _FETCHERS for c in pipe.commands) or re.search(r"\b(?:curl|wget|iwr|irm|DownloadString|DownloadFile|invoke-webrequest)\b", text, re.IGNORECASE)
+    host = destination(text)
+    for match in _OUTPUT.finditer(text):
+        if fetches and host:
+            script.fetched[match[1]] = host
+    for name, origin in script.fetched.items():
+        started = re.search(rf"(?:^|[\s;&|\"'])(?:(?:ba|z)?sh|python3?|node|open|start|Start-Process|nohup|chmod\s+\S+|hdiutil\s+attach)\s+[^|;]*{re.escape(name)}|^[\"']?{re.escape(name)}", text)
+        if started and not (fetches and name in text.split(started[0])[0]):
+            yield piece.effect(Kind.FETCH_RUN, pipe.line, what=name, host=origin)
+    fed = bool(runs) and len(pipe.commands) > 1 and pipe.commands[0].name not in _SHELLS
+    called = bool(runs) and bool(re.search(r"\$\(|<\(|`|\biex\b|invoke-expression", text, re.IGNORECASE))
+    if fetches and host and (fed or called):
+        yield piece.effect(Kind.FETCH_RUN, pipe.line, what=text[:100], host=host)
+    elif _DECODERS.search(text) and (fed or called):
+        yield piece.effect(Kind.DECODE_RUN, pipe.line, what=text[:100])
+    if _REMOTE_SHELL.search(text) and not _LISTENING.search(text):
+        yield piece.effect(Kind.REMOTE_SHELL, pipe.line, what=text[:80], host=host)
+    if _MINER.search(text):
+        yield piece.effect(Kind.MINE, pipe.line, what=text[:80], host=host)
+    if names & {"unzip", "7z", "7za"} and re.search(r"\s-P|\s-p\S", text):
+        yield piece.effect(Kind.LOCKED_ARCHIVE, pipe.line, what=text[:80])
+
+
+def _staying(piece: Piece, pipe: Pipeline) -> Iterator[Effect]:
+    text = pipe.text
+    target = next((m[1] for m in _REDIRECT.finditer(text)), "")
+    writes = bool(target) or _names(pipe) & {"cp", "mv", "install", "ln", "sed", "tee"}
+    if STARTUP_ACT.search(text) or (writes and STARTUP_PLACE.search(text)) or re.search(r"git\s+config\s+--global\s+core\.hooksPath\s+\S", text):
+        yield piece.effect(Kind.STARTUP, pipe.line, what=text[:100], host=destination(text))
+    if writes and AGENT_PLACE.search(text):
+        yield piece.effect(Kind.AGENT_WRITE, pipe.line, what=AGENT_PLACE.search(text)[0])  # type: ignore[index]
+    if _GUARD.search(text):
+        yield piece.effect(Kind.GUARD_OFF, pipe.line, what=_GUARD.search(text)[0])  # type: ignore[index]
+    if _DESTROY.search(text) or _wide_removal(pipe):
+        yield piece.effect(Kind.DESTROY, pipe.line, what=text[:80])
+
+
+def _wide_removal(pipe: Pipeline) -> bool:
+    for command in pipe.commands:
+        words = command.words[1:]
+        flags = "".join(w for w in words if w.startswith("-"))
+        targets = [w for w in words if not w.startswith("-")]
+        if command.name in ("rm", "shred", "remove-item", "del", "rmdir") and ("r" in flags.lower() or command.name == "shred"):
+            if any(_WIDE.match(t) for t in targets):
+                return True
+        if command.name == "find" and ("-delete" in words or "rm" in words):
+            return bool(targets) and bool(_WIDE.match(targets[0])) and targets[0] not in (".", "*")
+    return False

@@ -1,0 +1,159 @@
+"""What a sandboxed program sees: the few folders of the host, and everything else made up.
+
+Nothing is there unless it is named here or in the policy. The host's Python is shown without its
+installed packages, so that a trial cannot lean on what happens to be installed, and cannot import
+this very package.
+"""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from glob import glob
+
+from hermes.errors import Refused
+from hermes.records.sandbox import PACKAGES_TARGET, Mount, Purpose, SandboxPolicy
+
+INSIDE_ID = 1000
+HOME = "/tmp/home"
+PROXY_PORT = 3128
+
+_SYSTEM = ("/usr", "/nix/store", "/gnu/store")
+_SYSTEM_LINKS = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_ETC = ("/etc/alternatives", "/etc/ld.so.cache")
+_ETC_NETWORK = ("/etc/ssl/certs", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted")
+_FILES = {
+    "/etc/passwd": f"sandbox:x:{INSIDE_ID}:{INSIDE_ID}::{HOME}:/bin/sh\n",
+    "/etc/group": f"sandbox:x:{INSIDE_ID}:\n",
+    "/etc/hosts": "127.0.0.1 localhost\n::1 localhost\n",
+    "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """A host path in the sandbox. `ours`: it comes from the policy, not from the system."""
+
+    source: str
+    target: str
+    writable: bool = False
+    ours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """`binds` in the order in which they cover each other; `empty` folders cover them all."""
+
+    binds: tuple[Bind, ...]
+    links: tuple[tuple[str, str], ...]
+    empty: tuple[str, ...]
+    environment: dict[str, str]
+
+    @property
+    def files(self) -> dict[str, str]:
+        return _FILES
+
+
+def compose(policy: SandboxPolicy, hidden: Sequence[str]) -> Layout:
+    """The layout of a policy; raises Refused when it would show a `hidden` folder."""
+    system, links = _system()
+    if policy.network is not None:
+        system += tuple(Bind(path, path) for path in _ETC_NETWORK if os.path.exists(path))
+    covered = [_cover(mount, hidden) for mount in policy.mounts]
+    binds = (
+        *system,
+        *(Bind(one.source, one.target, one.writable, ours=True) for one in policy.mounts),
+        *(Bind(path, path, ours=True) for path in _existing(policy.guarded)),
+    )
+    packages = _package_folders() if policy.purpose is Purpose.TRIAL else ()
+    empty = (*packages, *(path for paths in covered for path in paths))
+    return Layout(binds, links, empty, _environment(policy))
+
+
+def host_path(policy: SandboxPolicy, path: str) -> str | None:
+    """The host's name of a path in the sandbox that lies on a mount."""
+    for mount in policy.mounts:
+        if path == mount.target or path.startswith(mount.target.rstrip("/") + "/"):
+            return mount.source + path[len(mount.target) :]
+    return None
+
+
+def _cover(mount: Mount, hidden: Sequence[str]) -> list[str]:
+    """Which targets to cover with nothing so that the mount shows no hidden folder."""
+    if os.path.realpath(mount.source) != mount.source:
+        raise Refused(
+            f"{mount.source} goes through a symlink or does not exist", hint="give its real path"
+        )
+    covers = []
+    for folder in map(os.path.realpath, hidden):
+        if mount.source == folder or mount.source.startswith(folder + "/"):
+            raise Refused(f"{mount.source} is not shown to any sandbox")
+        if folder.startswith(mount.source.rstrip("/") + "/") and os.path.isdir(folder):
+            covers.append(mount.target.rstrip("/") + folder[len(mount.source.rstrip("/")) :])
+    return covers
+
+
+def _existing(guarded: Sequence[str]) -> list[str]:
+    """Those that can be mounted read-only; a symlink cannot, and is looked at afterwards."""
+    return [path for path in guarded if os.path.exists(path) and os.path.realpath(path) == path]
+
+
+@cache
+def _system() -> tuple[tuple[Bind, ...], tuple[tuple[str, str], ...]]:
+    folders = [path for path in _SYSTEM if os.path.isdir(path)]
+    links = [
+        ("/app/bin/python", os.path.realpath(_interpreter())),
+        ("/app/bin/python3", os.path.realpath(_interpreter())),
+    ]
+    for path in _SYSTEM_LINKS:
+        if os.path.islink(path):
+            links.append((path, os.readlink(path)))
+        elif os.path.isdir(path):
+            folders.append(path)
+    prefix = os.path.realpath(sys.base_prefix)
+    if not any(prefix == path or prefix.startswith(path + "/") for path in folders):
+        folders.append(prefix)
+    binds = [Bind(path, path) for path in folders]
+    binds += [Bind(os.path.realpath(path), path) for path in _ETC if os.path.exists(path)]
+    return tuple(binds), tuple(links)
+
+
+def _interpreter() -> str:
+    """The Python below any virtual environment: the environment itself is not shown."""
+    return getattr(sys, "_base_executable", None) or sys.executable
+
+
+@cache
+def _package_folders() -> tuple[str, ...]:
+    """Every folder that a Python of the system section would import packages from."""
+    found = set(site.getsitepackages([sys.base_prefix, sys.base_exec_prefix]))
+    for pattern in ("/usr/lib/python3*/*-packages", "/usr/local/lib/python3*/*-packages"):
+        found.update(glob(pattern))
+    return tuple(sorted({os.path.realpath(path) for path in found if os.path.isdir(path)}))
+
+
+def _environment(policy: SandboxPolicy) -> dict[str, str]:
+    """Made from nothing: no variable of ours, least of all a key, gets in by itself."""
+    path = "/app/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+    environment = {
+        "HOME": HOME,
+        "LANG": "C.UTF-8",
+        "LOGNAME": "sandbox",
+        "PATH": path,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "TMPDIR": "/tmp",
+        "TZ": "UTC",
+        "USER": "sandbox",
+    }
+    if any(mount.target == PACKAGES_TARGET for mount in policy.mounts):
+        environment["PYTHONPATH"] = PACKAGES_TARGET
+        environment["PATH"] = f"{PACKAGES_TARGET}/bin:{path}"
+    if policy.network is not None:
+        proxy = f"http://127.0.0.1:{PROXY_PORT}"
+        for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+            environment |= {name: proxy, name.lower(): proxy}
+    return environment | dict(policy.environment)

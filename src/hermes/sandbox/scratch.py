@@ -1,0 +1,67 @@
+"""Folders for one run, and their removal whatever a hostile program left in them.
+
+shutil.rmtree is not enough: it fails on folders that deny access to their owner, and at a nesting
+deeper than the interpreter's stack.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hermes.records.sandbox import Scratch
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@contextmanager
+def scratch() -> Iterator[Scratch]:
+    top = os.path.realpath(tempfile.mkdtemp(prefix="hermes-sandbox-"))
+    try:
+        place = Scratch(skills=os.path.join(top, "skills"), data=os.path.join(top, "data"))
+        os.mkdir(place.skills, 0o700)
+        os.mkdir(place.data, 0o700)
+        yield place
+    finally:
+        remove(top)
+
+
+def remove(top: str) -> None:
+    """Remove a folder with all in it, without ever going more than two levels down.
+
+    A folder found inside another is moved up to the top instead of being descended into, so
+    neither the length of a path nor the depth of the tree matters.
+    """
+    fd = os.open(top, _FOLDER)
+    try:
+        while names := os.listdir(fd):
+            for name in names:
+                if not _unlink(fd, name):
+                    _empty(fd, name)
+                    os.rmdir(name, dir_fd=fd)
+    finally:
+        os.close(fd)
+    os.rmdir(top)
+
+
+def _empty(top: int, name: str) -> None:
+    os.chmod(name, 0o700, dir_fd=top)
+    fd = os.open(name, _FOLDER, dir_fd=top)
+    try:
+        for inner in os.listdir(fd):
+            if not _unlink(fd, inner):
+                os.chmod(inner, 0o700, dir_fd=fd)  # only who may write a folder may move it
+                os.rename(inner, f".{os.urandom(16).hex()}", src_dir_fd=fd, dst_dir_fd=top)
+    finally:
+        os.close(fd)
+
+
+def _unlink(fd: int, name: str) -> bool:
+    """False for a folder, which unlink refuses."""
+    try:
+        os.unlink(name, dir_fd=fd)
+    except (IsADirectoryError, PermissionError):  # Linux says the one, macOS the other
+        return False
+    return True
