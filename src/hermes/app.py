@@ -17,6 +17,7 @@ from hermes.ids import new_id, now
 if TYPE_CHECKING:
     from hermes.library.index import Index
     from hermes.library.manage import ManageTool
+    from hermes.library.prompt_catalogue import PromptCatalogue
     from hermes.library.reader import Reader
     from hermes.library.search import SkillSearch
     from hermes.library.views import ViewTools
@@ -89,7 +90,13 @@ def embedder() -> Embedder:
 def skill_search(home: Home, *, semantic: bool = True) -> SkillSearch:
     from hermes.library.search import SkillSearch
 
-    return SkillSearch(home.ledger.skills, embedder() if semantic else None)
+    return SkillSearch(home.ledger.skills, embedder() if semantic else None, home.database)
+
+
+def prompt_catalogue(home: Home, search: SkillSearch) -> PromptCatalogue:
+    from hermes.library.prompt_catalogue import PromptCatalogue
+
+    return PromptCatalogue(home.reader, search, home.settings.skills.catalog_token_budget)
 
 
 def _index(settings: Settings) -> Index:

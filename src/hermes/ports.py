@@ -9,31 +9,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from hermes.records.approval import Approval
-from hermes.records.candidate import Candidate
-from hermes.records.change import Act, Change
-from hermes.records.codec import Json
-from hermes.records.event import Event
-from hermes.records.example import Example, ExampleStatus
-from hermes.records.feedback import Feedback
-from hermes.records.folder import Folder
-from hermes.records.intent import Intent
-from hermes.records.memory import Memory, MemoryKind
-from hermes.records.observation import Observation
-from hermes.records.pattern import Pattern
-from hermes.records.proposal import DiskChange, Noticed, Outcome, Proposal
-from hermes.records.reading import Reading
-from hermes.records.release import Release
-from hermes.records.scope import User
-from hermes.records.session import Session
-from hermes.records.skill import Skill
-from hermes.records.task import Task
-from hermes.records.trajectory import Step, Trajectory
-from hermes.records.use import Use
-from hermes.records.verdict import Check, Verdict
-from hermes.records.version import Version
+if TYPE_CHECKING:  # a command that only lists must not pay for every word there is
+    from hermes.records.approval import Approval
+    from hermes.records.candidate import Candidate
+    from hermes.records.change import Act, Change
+    from hermes.records.codec import Json
+    from hermes.records.event import Event
+    from hermes.records.example import Example, ExampleStatus
+    from hermes.records.feedback import Feedback
+    from hermes.records.folder import Folder
+    from hermes.records.intent import Intent
+    from hermes.records.memory import Memory, MemoryKind
+    from hermes.records.observation import Observation
+    from hermes.records.pattern import Pattern
+    from hermes.records.proposal import DiskChange, Noticed, Outcome, Proposal
+    from hermes.records.reading import Reading
+    from hermes.records.release import Release
+    from hermes.records.scope import User
+    from hermes.records.session import Session
+    from hermes.records.skill import Skill
+    from hermes.records.skill_line import SkillLine
+    from hermes.records.task import Task
+    from hermes.records.trajectory import Step, Trajectory
+    from hermes.records.use import Use
+    from hermes.records.verdict import Check, Verdict
+    from hermes.records.version import Version
 
 PAGE = 100
 
@@ -127,6 +129,14 @@ class Skills(Protocol):
         ...
 
 
+class Listing(Protocol):
+    """The library as a list shows it: a few columns of every skill, without whole records."""
+
+    def lines(self) -> Sequence[SkillLine]:
+        """Every skill, by scope and name."""
+        ...
+
+
 class Versions(Protocol):
     def add(self, version: Version, contents: Iterable[tuple[str, bytes]]) -> None: ...
     def replace(self, version: Version) -> None: ...
@@ -148,6 +158,7 @@ class Candidates(Protocol):
     def of_version(self, version_id: str) -> Candidate | None: ...
     def of_skill(self, skill_id: str) -> Sequence[Candidate]: ...
     def awaiting(self) -> Sequence[Candidate]: ...
+    def page(self, after: str = "", limit: int = PAGE) -> Sequence[Candidate]: ...
 
 
 class Verdicts(Protocol):
@@ -207,6 +218,9 @@ class Events(Protocol):
     def page(
         self, skill_id: str | None = None, after: int = 0, limit: int = PAGE
     ) -> Sequence[Event]: ...
+    def latest(self, skill_id: str | None = None, limit: int = PAGE) -> Sequence[Event]:
+        """The last lines of the trail, oldest of them first."""
+        ...
 
 
 class Users(Protocol):

@@ -6,7 +6,8 @@ import pytest
 import yaml
 
 from hermes.errors import CorruptData
-from hermes.library.skillmd import MAX_WARNINGS, SkillDocument, parse
+from hermes.library.skillmd import SkillDocument, parse
+from hermes.library.skillmd_reading import MAX_WARNINGS
 from hermes.library.yaml_reading import read_yaml
 
 
@@ -221,7 +222,7 @@ def test_nested_metadata_becomes_flat_text() -> None:
     assert document.metadata == {
         "openclaw.requires.bins": "uv, git",
         "openclaw.os": "linux",
-        "list": "a: b, c",
+        "list": '[{"a":"b"},"c"]',
     }
     assert any("'metadata' is nested" in warning for warning in document.warnings)
     assert any("'openclaw.os' twice" in warning for warning in document.warnings)
@@ -229,7 +230,7 @@ def test_nested_metadata_becomes_flat_text() -> None:
 
 def test_a_list_of_tools_is_text() -> None:
     assert (
-        read("name: a\ndescription: x\nallowed-tools: [Read, Write]").allowed_tools == "Read, Write"
+        read("name: a\ndescription: x\nallowed-tools: [Read, Write]").allowed_tools == "Read Write"
     )
 
 

@@ -66,6 +66,7 @@ class Output:
         if not rows:
             self.line(empty)
             return
+        columns = [visible(name) for name in columns]
         cells = [[cell(value) for value in row] for row in rows]
         right = [_is_numeric(row[number] for row in rows) for number in range(len(columns))]
         if self.is_terminal:

@@ -9,19 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hermes.errors import CorruptData, NotFound
 from hermes.library import folders
 from hermes.library.index import Index, Seen
 from hermes.library.places import Place, discover, folder_marks
-from hermes.ports import Gate, Skills, Versions
-from hermes.records.proposal import DiskChange, Noticed
-from hermes.records.scope import PERSONAL
-from hermes.records.skill import Skill
-from hermes.records.version import Version
+from hermes.ports import Skills, Versions
 
+if TYPE_CHECKING:  # a look that finds nothing new costs a listing, not the words of the gate
+    from hermes.records.proposal import DiskChange, Noticed
+    from hermes.records.skill import Skill
+    from hermes.records.version import Version
+
+Notice = Callable[["Sequence[DiskChange]"], "Sequence[Noticed]"]
+"""The one method of the gate that a reader needs: to say what changed on disk."""
 Progress = Callable[[int, int], None]
 _CHUNK = 200
 
@@ -52,14 +55,14 @@ class Reader:
         index: Index,
         skills: Skills,
         versions: Versions,
-        gate: Gate,
+        notice: Notice,
     ) -> None:
         self._root = root
         self._external = tuple(external)
         self._index = index
         self._skills = skills
         self._versions = versions
-        self._gate = gate
+        self._notice = notice
         self._marks: tuple[tuple[str, int], ...] | None = None
         self._categories: frozenset[str] = frozenset()
 
@@ -166,8 +169,10 @@ class Reader:
 
     def _note(self, places: Sequence[Place], *, adopted: bool) -> None:
         """Signatures are taken before the gate reads: a change in between shows next time."""
+        from hermes.records.proposal import DiskChange
+
         signatures = {place.location: _signature(place.path) for place in places}
-        noticed = self._gate.notice(
+        noticed = self._notice(
             [
                 DiskChange(
                     name=place.name,
@@ -184,7 +189,7 @@ class Reader:
         )
 
     def _note_gone(self, gone: Sequence[Seen]) -> None:
-        self._gate.notice(
+        self._notice(
             [DiskChange(name=s.name, location=s.location, category=s.category) for s in gone]
         )
         for known in gone:
@@ -201,6 +206,8 @@ class Reader:
             if known.name == name:
                 return NotFound(f"skill '{name}' cannot be used: {known.problem}")
         names = [one.name for one in self._skills.all() if one.active_version_id]
+        from difflib import get_close_matches
+
         close = get_close_matches(name, names, n=3)
         hint = "did you mean " + " or ".join(close) + "?" if close else "skills_list shows them"
         return NotFound(f"there is no skill '{name}'", hint=hint)

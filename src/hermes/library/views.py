@@ -17,11 +17,10 @@ from hermes.records.codec import Json
 from hermes.records.folder import SKILL_FILE
 from hermes.records.skill import Skill
 from hermes.records.version import FileEntry, Version
+from hermes.rules.catalogue import GENERAL
 from hermes.rules.folder_rules import skill_file
 
 PAGE = 200
-GENERAL = "general"
-"""What a skill without a category is counted under."""
 
 
 class ViewTools:

@@ -52,9 +52,7 @@ _REQUIRED = {
 def missing_packages() -> tuple[str, ...]:
     """What to install before MiniLM can work, as pip names it; empty when all is there."""
     return tuple(
-        package
-        for module, package in _REQUIRED.items()
-        if importlib.util.find_spec(module) is None
+        package for module, package in _REQUIRED.items() if importlib.util.find_spec(module) is None
     )
 
 
@@ -191,9 +189,7 @@ def _verified(place: tuple[str, str], sha256: str) -> bytes:
     spec = importlib.util.find_spec(package)
     folders = spec.submodule_search_locations if spec else None
     if not folders:
-        raise MissingPart(
-            f"{package} is not installed", hint=f"pip install '{_REQUIRED[package]}'"
-        )
+        raise MissingPart(f"{package} is not installed", hint=f"pip install '{_REQUIRED[package]}'")
     path = Path(folders[0]) / inner
     try:
         data = path.read_bytes()

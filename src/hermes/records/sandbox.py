@@ -106,7 +106,7 @@ class SandboxPolicy:
     """Everything a backend needs to know; what is not named here is not there.
 
     `guarded` are paths below a writable mount that must stay as they are: what exists is
-    read-only, what appears is reported.
+    read-only, what appears is reported. `concealed` are paths below a mount that look empty.
     """
 
     purpose: Purpose
@@ -115,14 +115,18 @@ class SandboxPolicy:
     environment: Mapping[str, str] = field(default_factory=dict)
     network: NetworkGrant | None = None
     guarded: tuple[str, ...] = ()
+    concealed: tuple[str, ...] = ()
     cwd: str = "/tmp"
 
     def __post_init__(self) -> None:
         if self.purpose is Purpose.TRIAL and self.network is not None:
             raise ValueError("a trial has no network, whoever asks")
-        targets = [mount.target for mount in self.mounts]
+        targets = [mount.target.rstrip("/") for mount in self.mounts]
         if len(set(targets)) != len(targets):
             raise ValueError("two mounts share one target")
+        for target in targets:
+            if target in _RESERVED or target.startswith(("/proc/", "/dev/", "/sys/")):
+                raise ValueError(f"{target or '/'} is made by the sandbox itself")
 
     @classmethod
     def trial(
@@ -163,7 +167,8 @@ class SandboxPolicy:
         network: NetworkGrant | None = None,
     ) -> SandboxPolicy:
         """For the agent's shell: the project writable at its own path, larger limits."""
-        mounts = [Mount(source=project, target=project, writable=True)]
+        project = project.rstrip("/")
+        mounts = [Mount(source=project or "/", target=project or "/", writable=True)]
         mounts += [Mount(source=path, target=path) for path in readable]
         return cls(
             purpose=Purpose.WORKSPACE,
@@ -171,7 +176,8 @@ class SandboxPolicy:
             limits=limits or WORKSPACE_LIMITS,
             environment=dict(environment or {}),
             network=network,
-            guarded=tuple(f"{project.rstrip('/')}/{name}" for name in GUARDED_NAMES),
+            guarded=tuple(f"{project}/{name}" for name in GUARDED_NAMES),
+            concealed=tuple(f"{project}/{name}" for name in CONCEALED_NAMES),
             cwd=project,
         )
 
@@ -194,6 +200,8 @@ WORKSPACE_LIMITS = Limits(
     output_bytes=4 * MEBIBYTE,
 )
 
+_RESERVED = frozenset(("", "/proc", "/dev", "/sys", "/tmp", "/etc", "/usr", "/app"))
+
 # Files that other programs on the host run or obey later: writing one is an escape with a delay.
 GUARDED_NAMES = (
     ".git/hooks",
@@ -213,6 +221,21 @@ GUARDED_NAMES = (
     ".hermes",
     ".vscode",
     ".idea",
+    ".ssh",
+)
+
+# Where credentials lie when the project is somebody's home.
+CONCEALED_NAMES = (
+    ".aws",
+    ".azure",
+    ".config/gcloud",
+    ".docker",
+    ".gnupg",
+    ".kube",
+    ".netrc",
+    ".npmrc",
+    ".password-store",
+    ".pypirc",
     ".ssh",
 )
 

@@ -1,6 +1,6 @@
 """The skills a prompt names: the relevant ones described, all the others counted.
 
-Pure, and bounded by its budget at any size of the library. Every live skill is either shown or
+Pure, and inside its budget whatever the size of the library. Every live skill is either shown or
 counted, once. What is shown is printed by category and name, not by rank: two tasks that need the
 same skills get the same bytes, which a provider's prompt cache rewards.
 """
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from hermes.records.skill import Skill
 
@@ -28,17 +29,18 @@ _WIDTHS = (
     (100, 60),
     (60, 60),
 )
-"""Characters of a description: of the leading skills, of the others. Tried from the widest down;
-below 60 a description no longer says when to use a skill, so skills are counted instead."""
+"""Characters of a description, of the leading skills and of the others, from wide to narrow. Below
+60 it no longer says when to use a skill; such a skill is better counted than shown."""
 _CATEGORIES_NAMED = (40, 20, 10, 5, 2, 0)
+_FOOTER_SHARE = 5  # at most a fifth of the budget is kept for what is not shown
 _LONGEST_NAME = 64
-_CONTROL = {code: None for code in (*range(32), *range(127, 160)) if not chr(code).isspace()}
+_INVISIBLE = dict.fromkeys(code for code in (*range(32), *range(127, 160)))
 
 CountTokens = Callable[[str], int]
 
 
 def quarter_of_characters(text: str) -> int:
-    """Tokens where no tokenizer is at hand, rounded up, so that parts never add up to less."""
+    """Tokens where no tokenizer is at hand; rounded up, so the parts never add up to less."""
     return -(-len(text) // 4)
 
 
@@ -52,11 +54,133 @@ def catalogue(
 ) -> str:
     """The text for a prompt, of at most `budget` tokens; empty when there is nothing to say.
 
-    `live` is the whole library in its lasting order, `ranked` what the task needs, best first, and
-    `drafts` what this session wrote itself and nobody has approved.
+    `live` is the whole library, `ranked` what the task needs, best first, and `drafts` what this
+    session wrote itself and nobody has approved yet.
     """
-    chosen = _by_importance(live, ranked, drafts)
-    marked = frozenset(draft.id for draft in drafts)
-    frame = count_tokens(f"{_OPEN}\n{_CLOSE}")
-    everything = [*chosen, *(s for s in live if s.id not in chosen)] if len(live) <= budget else []
-    ...
+    wanted = _by_importance(live, ranked, drafts)
+    page = _Page(budget, count_tokens, frozenset(draft.id for draft in drafts))
+    if len(live) <= budget:  # each costs a token at least: a larger library need not be tried
+        everything = wanted | {skill.id: skill for skill in live}
+        shown = page.fitting(everything.values(), reserve=0)
+        if everything and len(shown) == len(everything):
+            return _text(shown, everything, footer="")
+    shown = page.fitting(wanted.values(), reserve=page.footer_reserve(live))
+    while True:
+        hidden = Counter(skill.category or GENERAL for skill in live if skill.id not in shown)
+        footer = page.footer(hidden, beside=shown.values())
+        text = _text(shown, wanted, footer)
+        if (footer or not hidden) and text and count_tokens(text) <= budget:
+            return text
+        if not shown:
+            return ""
+        shown = dict(list(shown.items())[: len(shown) * 7 // 8])
+
+
+def _by_importance(
+    live: Sequence[Skill], ranked: Sequence[Skill], drafts: Sequence[Skill]
+) -> dict[str, Skill]:
+    """Who may need the room first: own drafts, what fits the task best, what a person pinned.
+
+    The best few come before the pinned ones, so that pinning everything does not blind a task.
+    """
+    pinned = [skill for skill in live if skill.pinned]
+    order = (*drafts, *ranked[:_LEADING], *pinned, *ranked[_LEADING:])
+    return {skill.id: skill for skill in order}
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What fits on it."""
+
+    budget: int
+    count_tokens: CountTokens
+    drafts: frozenset[str]
+
+    def fitting(self, skills: Collection[Skill], reserve: int) -> dict[str, str]:
+        """Skill id → its line: all of them, as wide as they fit; else the first, at the narrowest.
+
+        The narrowest is tried first, and every try ends where the room does: the work depends on
+        the budget and not on the number of skills.
+        """
+        room = self.budget - self.count_tokens(f"{_OPEN}\n{_CLOSE}\n") - reserve
+        narrow = self._lines(skills, _WIDTHS[-1], room)
+        if len(narrow) < len(skills):
+            return narrow
+        for widths in _WIDTHS[:-1]:
+            lines = self._lines(skills, widths, room)
+            if len(lines) == len(skills):
+                return lines
+        return narrow
+
+    def _lines(
+        self, skills: Collection[Skill], widths: tuple[int, int], room: int
+    ) -> dict[str, str]:
+        lines: dict[str, str] = {}
+        for place, skill in enumerate(skills):
+            line = self._line(skill, widths[place >= _LEADING])
+            room -= self.count_tokens(f"{line}\n")
+            if room < 0:
+                break
+            lines[skill.id] = line
+        return lines
+
+    def _line(self, skill: Skill, width: int) -> str:
+        mark = "draft" if skill.id in self.drafts else "" if skill.proven else "unproven"
+        status = f"<status>{mark}</status>" if mark else ""
+        name = _escaped(skill.name, _LONGEST_NAME)
+        description = _escaped(skill.description, width)
+        return f"<skill><name>{name}</name>{status}<description>{description}</description></skill>"
+
+    def footer_reserve(self, live: Sequence[Skill]) -> int:
+        """Room kept for counting the rest, before it is known what the rest will be."""
+        if not live:
+            return 0
+        counts = Counter(skill.category or GENERAL for skill in live)
+        least = self.count_tokens(f"{_footer(counts, 0)}\n")
+        most = self.count_tokens(f"{_footer(counts, _CATEGORIES_NAMED[0])}\n")
+        return max(least, min(most, self.budget // _FOOTER_SHARE))
+
+    def footer(self, hidden: Mapping[str, int], beside: Collection[str]) -> str:
+        """As many categories by name as there is room for; empty where not even the sum fits."""
+        if not hidden:
+            return ""
+        room = self.budget - self.count_tokens("\n".join((_OPEN, *beside, _CLOSE, "")))
+        for named in _CATEGORIES_NAMED:
+            text = _footer(hidden, named)
+            if self.count_tokens(f"{text}\n") <= room:
+                return text
+        return ""
+
+
+def _footer(hidden: Mapping[str, int], named: int) -> str:
+    """How many are not shown, and how to see them; the largest categories by name."""
+    largest = sorted(hidden.items(), key=lambda pair: (-pair[1], pair[0]))[:named]
+    parts = [f"{_escaped(category, _LONGEST_NAME)} ({count})" for category, count in largest]
+    others = len(hidden) - len(largest)
+    if others and parts:
+        unnamed = sum(hidden.values()) - sum(count for _, count in largest)
+        parts.append(f"{unnamed} in {others} other categories")
+    listed = f": {', '.join(parts)}" if parts else ""
+    return (
+        f"<more>{sum(hidden.values())} more skills; call skills_list, with a category, to see "
+        f"them{listed}</more>"
+    )
+
+
+def _text(shown: Mapping[str, str], skills: Mapping[str, Skill], footer: str) -> str:
+    def place(skill_id: str) -> tuple[str, str, str]:
+        skill = skills[skill_id]
+        return skill.category, skill.name, skill.id
+
+    lines = [shown[skill_id] for skill_id in sorted(shown, key=place)]
+    return "\n".join((_OPEN, *lines, *filter(None, [footer]), _CLOSE)) if lines or footer else ""
+
+
+def _escaped(text: str, width: int) -> str:
+    """One line, at most so wide before escaping, and unable to close the tag it stands in."""
+    plain = " ".join(text[: 4 * width].split()).translate(_INVISIBLE)
+    if len(plain) > width:
+        cut = plain[: width - 1]
+        space = cut.rfind(" ", width // 2)
+        plain = f"{cut[:space] if space > 0 else cut}…"
+    return html.escape(plain, quote=False)

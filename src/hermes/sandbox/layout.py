@@ -68,9 +68,11 @@ def compose(policy: SandboxPolicy, hidden: Sequence[str]) -> Layout:
         *system,
         *(Bind(one.source, one.target, one.writable, ours=True) for one in policy.mounts),
         *(Bind(path, path, ours=True) for path in _existing(policy.guarded)),
+        *(Bind("/dev/null", path) for path in _existing(policy.concealed) if os.path.isfile(path)),
     )
     packages = _package_folders() if policy.purpose is Purpose.TRIAL else ()
-    empty = (*packages, *(path for paths in covered for path in paths))
+    concealed = (path for path in _existing(policy.concealed) if os.path.isdir(path))
+    empty = (*packages, *concealed, *(path for paths in covered for path in paths))
     return Layout(binds, links, empty, _environment(policy))
 
 
@@ -97,9 +99,9 @@ def _cover(mount: Mount, hidden: Sequence[str]) -> list[str]:
     return covers
 
 
-def _existing(guarded: Sequence[str]) -> list[str]:
-    """Those that can be mounted read-only; a symlink cannot, and is looked at afterwards."""
-    return [path for path in guarded if os.path.exists(path) and os.path.realpath(path) == path]
+def _existing(paths: Sequence[str]) -> list[str]:
+    """Those that can be mounted over; a symlink cannot, and leads to what is not shown."""
+    return [path for path in paths if os.path.exists(path) and os.path.realpath(path) == path]
 
 
 @cache
@@ -115,7 +117,7 @@ def _system() -> tuple[tuple[Bind, ...], tuple[tuple[str, str], ...]]:
         elif os.path.isdir(path):
             folders.append(path)
     prefix = os.path.realpath(sys.base_prefix)
-    if not any(prefix == path or prefix.startswith(path + "/") for path in folders):
+    if prefix != "/" and not any(prefix == path or prefix.startswith(path + "/") for path in folders):
         folders.append(prefix)
     binds = [Bind(path, path) for path in folders]
     binds += [Bind(os.path.realpath(path), path) for path in _ETC if os.path.exists(path)]

@@ -53,17 +53,23 @@ class Rows(Generic[R]):
     def record(self, row: Row, where: str) -> R:
         """The record of a row that was read in column order; `where` names its table and place."""
         try:
-            plain = {
-                name: None if value is None else read(value)
-                for (name, (_, read)), value in zip(self._forms.items(), row, strict=True)
-            }
-            return load(self._cls, plain)
+            return load(self._cls, self._plain(row))
         except ValueError as error:
             raise CorruptData(
-                f"row {row[0]!r} is not a {self._cls.__name__}: {error}",
+                f"row {row[0]!r} cannot be read: {error}",
                 where=where,
                 hint="`hermes db verify` lists every damaged row; restore a backup",
             ) from error
+
+    def _plain(self, row: Row) -> dict[str, Any]:
+        """The row as the JSON values that the codec takes."""
+        plain: dict[str, Any] = {}
+        for (name, (_, read)), value in zip(self._forms.items(), row, strict=True):
+            try:
+                plain[name] = None if value is None else read(value)
+            except (ValueError, TypeError) as error:
+                raise CodecError(f"{self._cls.__name__}.{name}: {error}") from error
+        return plain
 
 
 @cache

@@ -12,6 +12,7 @@ from hermes.store.tables.event import EventTable
 from hermes.store.tables.example import ExampleTable
 from hermes.store.tables.feedback import FeedbackTable
 from hermes.store.tables.journal import JournalTable
+from hermes.store.tables.listing import ListingTable
 from hermes.store.tables.memory import MemoryTable
 from hermes.store.tables.observation import ObservationTable
 from hermes.store.tables.outbox import OutboxTable
@@ -40,6 +41,7 @@ class StorePorts:
     examples: ports.Examples
     patterns: ports.Patterns
     skills: ports.Skills
+    listing: ports.Listing
     versions: ports.Versions
     candidates: ports.Candidates
     verdicts: ports.Verdicts
@@ -65,6 +67,7 @@ def store_ports(database: Database) -> StorePorts:
         examples=ExampleTable(database),
         patterns=PatternTable(database),
         skills=SkillTable(database),
+        listing=ListingTable(database),
         versions=VersionTable(database),
         candidates=CandidateTable(database),
         verdicts=VerdictTable(database),

@@ -30,11 +30,6 @@ from hermes.records.version import Version, tree_of
 
 Fields = dict[str, Any]
 
-
-class NoStrategy(TypeError):
-    """A type that no stored record has."""
-
-
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
 """What a text column holds: anything but NUL and halves of surrogate pairs."""
 
@@ -54,7 +49,7 @@ JSON = st.recursive(
 
 @cache
 def records(cls: Any) -> st.SearchStrategy[Any]:
-    """Any legal record of this type; raises NoStrategy where a field cannot be stored."""
+    """Any legal record of this type."""
     hints = typing.get_type_hints(cls)
     fields = {name: _values(hints[name]) for name in field_names(cls)}
     agree = _AGREE.get(cls, _unchanged)
@@ -77,9 +72,13 @@ def _values(hint: Any) -> st.SearchStrategy[Any]:
         return st.dictionaries(TEXTS, _values(arguments[1]), max_size=3)
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return st.sampled_from(hint)
-    if dataclasses.is_dataclass(hint):
-        return records(hint)
-    raise NoStrategy(f"no strategy for {hint}")
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return _nested(hint)
+    raise TypeError(f"no strategy for {hint}")
+
+
+def _nested(cls: Any) -> st.SearchStrategy[Any]:
+    return records(cls)
 
 
 def _unchanged(values: Fields) -> Fields:

@@ -21,6 +21,11 @@ WHERE version_id = :version_id;
 SELECT {candidate_columns} FROM candidates
 WHERE skill_id = :skill_id ORDER BY id;
 
+-- name: page_candidates
+-- All candidates by pages, oldest first.
+SELECT {candidate_columns} FROM candidates
+WHERE id > :after ORDER BY id LIMIT :limit;
+
 -- name: candidates_awaiting
 -- The review queue: whose version waits for a person, oldest first.
 SELECT {candidate_columns} FROM candidates

@@ -23,3 +23,13 @@ WHERE seq > :after ORDER BY seq LIMIT :limit;
 -- One skill's part of the trail by pages, oldest first.
 SELECT {event_columns} FROM events
 WHERE skill_id = :skill_id AND seq > :after ORDER BY seq LIMIT :limit;
+
+-- name: latest_events
+-- The end of the trail, newest first.
+SELECT {event_columns} FROM events
+ORDER BY seq DESC LIMIT :limit;
+
+-- name: latest_events_of_skill
+-- The end of one skill's part of the trail, newest first.
+SELECT {event_columns} FROM events
+WHERE skill_id = :skill_id ORDER BY seq DESC LIMIT :limit;

@@ -36,6 +36,13 @@ WHERE name = :name AND scope = :scope;
 SELECT {skill_columns} FROM skills
 ORDER BY scope, name;
 
+-- name: skill_lines
+-- What a list shows, with the number of the live version, in the order of `all_skills`.
+SELECT skills.name, skills.scope, skills.category, skills.state, versions.number, skills.origin,
+    skills.pinned, skills.disabled, skills.proven, skills.description
+FROM skills LEFT JOIN versions ON versions.id = skills.active_version_id
+ORDER BY skills.scope, skills.name;
+
 -- name: skills_since
 -- What was written after a generation; the index spares the rest.
 SELECT {skill_columns} FROM skills

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hermes.records.candidate import Candidate
-from hermes.store.tables.table import Table
+from hermes.store.tables.table import PAGE, Table
 
 
 class CandidateTable(Table[Candidate]):
@@ -28,3 +28,6 @@ class CandidateTable(Table[Candidate]):
     def awaiting(self) -> Sequence[Candidate]:
         """The review queue: whose version waits for a person, oldest first."""
         return self._many("candidates_awaiting")
+
+    def page(self, after: str = "", limit: int = PAGE) -> Sequence[Candidate]:
+        return self._many("page_candidates", after=after, limit=limit)

@@ -63,3 +63,9 @@ class EventTable(Table[Event]):
         if skill_id is None:
             return self._many("page_events", after=after, limit=limit)
         return self._many("page_events_of_skill", skill_id=skill_id, after=after, limit=limit)
+
+    def latest(self, skill_id: str | None = None, limit: int = PAGE) -> Sequence[Event]:
+        """The last lines of the trail, oldest of them first."""
+        if skill_id is None:
+            return self._many("latest_events", limit=limit)[::-1]
+        return self._many("latest_events_of_skill", skill_id=skill_id, limit=limit)[::-1]

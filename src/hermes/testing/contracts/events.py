@@ -36,6 +36,16 @@ def the_trail_is_read_by_pages_and_by_skill(ports: StorePorts) -> None:
     assert ports.events.page(after=6) == []
 
 
+def the_end_of_the_trail_is_read_without_its_beginning(ports: StorePorts) -> None:
+    for number in range(6):
+        skill_id = "skl_odd" if number % 2 else None
+        ports.events.append("thing.done", actor="ana", subject_id="x", skill_id=skill_id)
+    assert [event.seq for event in ports.events.latest(limit=2)] == [5, 6]
+    assert [event.seq for event in ports.events.latest("skl_odd", limit=2)] == [4, 6]
+    assert [event.seq for event in ports.events.latest()] == [1, 2, 3, 4, 5, 6]
+    assert ports.events.latest("skl_nothing") == []
+
+
 def an_event_of_a_failed_transaction_leaves_no_gap(ports: StorePorts) -> None:
     ports.events.append("thing.done", actor="ana", subject_id="x")
     session = samples.session()
@@ -72,6 +82,7 @@ def data_that_is_not_json_is_refused(ports: StorePorts) -> None:
 CHECKS = (
     the_trail_is_a_chain,
     the_trail_is_read_by_pages_and_by_skill,
+    the_end_of_the_trail_is_read_without_its_beginning,
     an_event_of_a_failed_transaction_leaves_no_gap,
     many_events_fit_in_one_transaction,
     data_that_is_not_json_is_refused,

@@ -59,6 +59,13 @@ def the_queue_holds_what_awaits_review(ports: StorePorts) -> None:
     assert ports.candidates.awaiting() == [waiting[0], waiting[2]]
 
 
+def candidates_come_by_pages_oldest_first(ports: StorePorts) -> None:
+    stored = [proposed(ports) for _ in range(3)]
+    assert ports.candidates.page() == stored
+    assert ports.candidates.page(after=stored[0].id, limit=1) == [stored[1]]
+    assert ports.candidates.page(after=stored[2].id) == []
+
+
 def verdicts_come_oldest_first(ports: StorePorts) -> None:
     one = proposed(ports)
     failed = Check(name="scan", outcome=CheckOutcome.FAILED, findings=("curl | sh",))
@@ -86,5 +93,6 @@ CHECKS = (
     a_version_is_proposed_once,
     a_candidate_of_nothing_is_refused,
     the_queue_holds_what_awaits_review,
+    candidates_come_by_pages_oldest_first,
     verdicts_come_oldest_first,
 )

@@ -1,0 +1,135 @@
+"""The thread that starts bubblewrap, made small first: its mounts, its rights, its system calls.
+
+Namespaces, credentials and seccomp filters belong to a thread, and a child inherits those of the
+thread that starts it. So no code of ours has to run between fork and exec, and the rest of the
+process stays as it is. The thread must live as long as the sandbox: its death is the parent's
+death that `--die-with-parent` speaks of.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+
+from hermes.sandbox import kernel, staging
+from hermes.sandbox.layout import Bind
+from hermes.sandbox.supervise import Child
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A bwrap executable; `home` is the folder it needs, where that is not part of the system."""
+
+    path: str
+    home: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The binds as bubblewrap's options, and the fds that these name."""
+
+    program: str
+    options: tuple[str, ...]
+    fds: tuple[int, ...] = ()
+
+
+class Launcher:
+    """One thread for one run. `with Launcher(...) as launcher:` ends it when the run is over."""
+
+    def __init__(self, *, as_root: bool) -> None:
+        self._as_root = as_root
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="hermes-sandbox")
+        self._fds = ExitStack()
+
+    def __enter__(self) -> Launcher:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._thread.shutdown()
+        self._fds.close()
+
+    def open(self, program: Program, binds: Sequence[Bind]) -> Opened:
+        """Take hold of what is to be mounted, and drop root's rights where there are any."""
+        work = self._stage if self._as_root else self._pin
+        return self._thread.submit(work, program, binds).result()
+
+    def filter(self, program: bytes) -> int:
+        """Put the thread, and so the sandbox, under a seccomp filter; the fd for the watcher."""
+        return self._thread.submit(kernel.filter_this_thread, program).result()
+
+    def start(self, command: Sequence[str], fds: Sequence[int], *, has_stdin: bool) -> Child:
+        """`command` gets the status and release pipes as its options, after the program."""
+        return self._thread.submit(_start, command, fds, has_stdin).result()
+
+    def limit(self, pid: int, rlimits: Mapping[int, int]) -> None:
+        """Done by this thread, because the kernel wants both to have the same user."""
+        self._thread.submit(_limit, pid, rlimits).result()
+
+    def _stage(self, program: Program, binds: Sequence[Bind]) -> Opened:
+        sources = [(bind.source, bind.ours) for bind in binds]
+        if program.home is not None:
+            sources.append((program.home, False))
+        staged = staging.stage(sources)
+        staging.drop()
+        path = program.path
+        if program.home is not None:
+            path = staged[-1] + path[len(program.home) :]
+        return Opened(path, _options(binds, staged, ""))
+
+    def _pin(self, program: Program, binds: Sequence[Bind]) -> Opened:
+        fds = []
+        for bind in binds:
+            fds.append(kernel.open_plain(bind.source))
+            self._fds.callback(os.close, fds[-1])
+        options = _options(binds, [str(fd) for fd in fds], "-fd")
+        return Opened(program.path, options, tuple(fds))
+
+
+def _options(binds: Sequence[Bind], sources: Sequence[str], suffix: str) -> tuple[str, ...]:
+    options: list[str] = []
+    for bind, source in zip(binds, sources, strict=False):
+        kind = "--bind" if bind.writable else "--ro-bind"
+        options += [kind + suffix, source, bind.target]
+    return tuple(options)
+
+
+def _start(command: Sequence[str], fds: Sequence[int], has_stdin: bool) -> Child:
+    status, status_end = os.pipe()
+    release_end, release = os.pipe()
+    try:
+        process = subprocess.Popen(
+            [*command[:-1], "--json-status-fd", str(status_end), "--block-fd", str(release_end)]
+            + [command[-1]],
+            stdin=subprocess.PIPE if has_stdin else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(*fds, status_end, release_end),
+            env={},
+            bufsize=0,
+        )
+    except BaseException:
+        os.close(status)
+        os.close(release)
+        raise
+    finally:
+        os.close(status_end)
+        os.close(release_end)
+    return Child(process, status, release)
+
+
+def _limit(pid: int, rlimits: Mapping[int, int]) -> None:
+    for name, wanted in rlimits.items():
+        _, hard = resource.prlimit(pid, name)
+        value = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.prlimit(pid, name, (value, value))
