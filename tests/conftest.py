@@ -1,4 +1,4 @@
-"""Fixtures shared by every room: a real home on a real database."""
+"""Fixtures shared by every room: a real home on a real database, once on each kind."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from pathlib import Path
 import pytest
 
 from hermes.app import Home
+from hermes.testing.fixtures import *  # noqa: F403
+from hermes.testing.fixtures import BOTH
 from hermes.testing.homes import Desk, Place
 
 
-@pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path / "home")
+@pytest.fixture(params=BOTH)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """An empty home; a test that asks for it runs on SQLite and on PostgreSQL."""
+    url = request.getfixturevalue("postgres_url") if request.param == "postgres" else None
+    return Place(tmp_path / "home", database_url=url)
 
 
 @pytest.fixture

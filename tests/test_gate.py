@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hermes.app import Home
@@ -73,11 +75,14 @@ def test_a_rejection_needs_a_reason_and_is_final(desk: Desk, home: Home, place: 
     assert again["version"] == 2
 
 
-def test_policy_trust_lets_an_agent_go_live(tmp_path: Place) -> None:
-    home = Place(tmp_path / "home", policy="trust").open()  # type: ignore[operator]
+def test_policy_trust_lets_an_agent_go_live(place: Place) -> None:
+    home = replace(place, policy="trust").open()
     answer = Desk(home).manage("create", caller=AGENT, name="a-b", content=skill_text("a-b"))
     assert answer["state"] == "active"
-    assert home.ledger.skills.named("a-b", "personal").approver == "policy:trust:assistant_tool"  # type: ignore[union-attr]
+    skill = home.ledger.skills.named("a-b", "personal")
+    assert skill is not None
+    assert skill.approver == "policy:trust:assistant_tool"
+    home.close()
 
 
 def test_a_waiting_patch_does_not_undo_what_went_live_after_it(desk: Desk, home: Home) -> None:

@@ -7,8 +7,9 @@ it is called, so a command pays only for what it uses.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
     from hermes.library.index import Index
     from hermes.library.manage import ManageTool
     from hermes.library.prompt_catalogue import PromptCatalogue
-    from hermes.library.reader import Reader
+    from hermes.library.reader import Notice, Reader
     from hermes.library.search import SkillSearch
     from hermes.library.views import ViewTools
     from hermes.loop import Loop
-    from hermes.ports import Embedder
+    from hermes.ports import Embedder, Listing
     from hermes.settings import Settings
     from hermes.stages.promote.ledger import Ledger
     from hermes.store.database import Database
@@ -33,30 +34,64 @@ class SystemClock:
         return now()
 
 
-@dataclass(frozen=True, slots=True)
 class Home:
-    """An open home: the settings it was opened with, its database, its gate, its reader."""
+    """An open home: the settings it was opened with, its database, its gate, its reader.
 
-    settings: Settings
-    database: Database
-    loop: Loop
-    reader: Reader
+    Each part is made when it is first asked for. A command that lists what it finds unchanged
+    never pays for the gate.
+    """
 
-    @property
-    def ledger(self) -> Ledger:
-        return self.loop.desk.ledger
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.database = open_store(settings)
+
+    def __enter__(self) -> Home:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         self.database.close()
 
+    @cached_property
+    def ledger(self) -> Ledger:
+        return _ledger(self.database)
+
+    @cached_property
+    def listing(self) -> Listing:
+        from hermes.store.tables.listing import ListingTable
+
+        return ListingTable(self.database)
+
+    @cached_property
+    def loop(self) -> Loop:
+        return _loop(self.settings, self.ledger, self._index, self._agent_open)
+
+    @cached_property
+    def reader(self) -> Reader:
+        return _reader(self.settings, self.database, self._index, lambda new: self.loop.notice(new))
+
+    @cached_property
+    def _index(self) -> Index:
+        from hermes.library.index import Index
+
+        return Index(self.settings.paths.data_dir / "index.db")
+
+    def _agent_open(self) -> bool:
+        from hermes.store.tables.trajectory import TrajectoryTable
+
+        return TrajectoryTable(self.database).any_open()
+
 
 def open_home(settings: Settings) -> Home:
     """Open the store, finish what a dead process left half done, and be ready to read."""
-    database = open_store(settings)
-    index = _index(settings)
-    loop = _loop(settings, database, index)
-    loop.recover()
-    return Home(settings, database, loop, _reader(settings, loop, index))
+    from hermes.store.tables.journal import JournalTable
+
+    home = Home(settings)
+    if JournalTable(home.database).pending(_home_id(settings.paths.data_dir)):
+        home.loop.recover()
+    return home
 
 
 def open_store(settings: Settings) -> Database:
@@ -99,38 +134,38 @@ def prompt_catalogue(home: Home, search: SkillSearch) -> PromptCatalogue:
     return PromptCatalogue(home.reader, search, home.settings.skills.catalog_token_budget)
 
 
-def _index(settings: Settings) -> Index:
-    from hermes.library.index import Index
-
-    return Index(settings.paths.data_dir / "index.db")
-
-
-def _reader(settings: Settings, loop: Loop, index: Index) -> Reader:
+def _reader(settings: Settings, database: Database, index: Index, notice: Notice) -> Reader:
     from hermes.library.reader import Reader
+    from hermes.store.tables.skill import SkillTable
+    from hermes.store.tables.version import VersionTable
 
-    ledger = loop.desk.ledger
-    external = [Path(folder).expanduser() for folder in settings.skills.external_dirs]
-    return Reader(settings.paths.skills_dir, external, index, ledger.skills, ledger.versions, loop)
+    return Reader(
+        settings.paths.skills_dir,
+        [Path(folder) for folder in settings.skills.external_dirs],
+        index,
+        SkillTable(database),
+        VersionTable(database),
+        notice,
+    )
 
 
-def _loop(settings: Settings, database: Database, index: Index) -> Loop:
+def _loop(settings: Settings, ledger: Ledger, index: Index, agent_open: Callable[[], bool]) -> Loop:
     from hermes.library.disk import DiskLibrary
     from hermes.library.format import AgentSkillFormat
     from hermes.loop import Loop
     from hermes.rules.admission import Policy
     from hermes.stages.promote.journalled import Desk
     from hermes.stages.validate.format import FormatCheck
-    from hermes.store.tables.trajectory import TrajectoryTable
 
     skill_format = AgentSkillFormat()
     library = DiskLibrary(settings.paths.skills_dir, settings.paths.data_dir, index)
-    desk = Desk(_ledger(database), library, _home_id(settings.paths.data_dir), SystemClock())
+    desk = Desk(ledger, library, _home_id(settings.paths.data_dir), SystemClock())
     return Loop(
         desk=desk,
-        checkers=(FormatCheck(skill_format, desk.ledger.versions),),
+        checkers=(FormatCheck(skill_format, ledger.versions),),
         skill_format=skill_format,
         policy=Policy(settings.promote.policy),
-        agent_open=TrajectoryTable(database).any_open,
+        agent_open=agent_open,
         os_user=os_user(),
     )
 

@@ -17,6 +17,7 @@ from hermes.library import folders
 from hermes.library.index import Index, Seen
 from hermes.library.places import Place, discover, folder_marks
 from hermes.ports import Skills, Versions
+from hermes.records.scope import PERSONAL
 
 if TYPE_CHECKING:  # a look that finds nothing new costs a listing, not the words of the gate
     from hermes.records.proposal import DiskChange, Noticed
@@ -189,6 +190,10 @@ class Reader:
         )
 
     def _note_gone(self, gone: Sequence[Seen]) -> None:
+        if not gone:
+            return
+        from hermes.records.proposal import DiskChange
+
         self._notice(
             [DiskChange(name=s.name, location=s.location, category=s.category) for s in gone]
         )

@@ -43,9 +43,10 @@ class ViolationKind(StrEnum):
 
 
 class Witness(StrEnum):
-    """How a violation is known: the kernel asked us, we looked at the disk, or the program said."""
+    """How a violation is known. MESSAGE is the weakest: only the program's own words say so."""
 
     KERNEL = "kernel"
+    PROXY = "proxy"
     DISK = "disk"
     MESSAGE = "message"
 

@@ -117,7 +117,9 @@ def _system() -> tuple[tuple[Bind, ...], tuple[tuple[str, str], ...]]:
         elif os.path.isdir(path):
             folders.append(path)
     prefix = os.path.realpath(sys.base_prefix)
-    if prefix != "/" and not any(prefix == path or prefix.startswith(path + "/") for path in folders):
+    if prefix != "/" and not any(
+        prefix == path or prefix.startswith(path + "/") for path in folders
+    ):
         folders.append(prefix)
     binds = [Bind(path, path) for path in folders]
     binds += [Bind(os.path.realpath(path), path) for path in _ETC if os.path.exists(path)]

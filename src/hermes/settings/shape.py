@@ -107,9 +107,9 @@ class CurateSettings(Section):
 
 @section
 class SandboxSettings(Section):
-    """The walls around generated code; there is no backend without walls."""
+    """The walls around generated code; `none` takes them down, and must be set by hand."""
 
-    backend: str = choice("auto", "bubblewrap", "docker")
+    backend: str = choice("auto", "bubblewrap", "docker", "none")
     network: bool = switch(False)
     timeout_s: int = whole(60, 1, 86_400)
     memory_mb: int = whole(512, 16)

@@ -17,9 +17,8 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from hermes.errors import Refused
-from hermes.store.dialect import Connection, Dialect
+from hermes.store.dialect import Connection, Dialect, Row
 from hermes.store.queries import for_driver, load_queries
-from hermes.store.rows import Row
 
 
 class Link:

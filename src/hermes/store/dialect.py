@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from hermes.store.rows import Row
+Row = tuple[Any, ...]
 
 
 class Cursor(Protocol):

@@ -23,9 +23,9 @@ from typing import Any, Generic, TypeVar
 from hermes.errors import CorruptData, WrongCall
 from hermes.ids import canonical_json
 from hermes.records.codec import CodecError, field_names, load, time_text, to_plain
+from hermes.store.dialect import Row
 
 R = TypeVar("R")
-Row = tuple[Any, ...]
 Value = str | int | float | bytes | None
 
 _INT64 = 1 << 63

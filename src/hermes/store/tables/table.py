@@ -6,7 +6,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from hermes.errors import Conflict, NotFound
 from hermes.store.database import Database
-from hermes.store.rows import Row, Rows, rows_of
+from hermes.store.dialect import Row
+from hermes.store.rows import Rows, rows_of
 
 R = TypeVar("R")
 PAGE = 100  # as in hermes.ports, which would import every word there is
