@@ -44,10 +44,16 @@ def raising(error: BaseException) -> Command:
     return Command(run=run)
 
 
+def buffered(**environ: str) -> dict[str, str]:
+    """The environment of a child whose output is buffered, as it is for everybody."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return {**kept, **environ}
+
+
 def process(*words: str, home: Path, **options: object) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "hermes", *words],
-        env={**os.environ, "HERMES_HOME": str(home)},
+        env=buffered(HERMES_HOME=str(home)),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -204,7 +210,7 @@ def test_a_full_disk_behind_stdout(tmp_path: Path) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
             [sys.executable, "-m", "hermes", "--version"],
-            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False, env=buffered(),
         )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr == "hermes: the output cannot be written: No space left on device\n"

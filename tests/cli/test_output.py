@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from unicodedata import category
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hermes.cli.output import Branch, Output
@@ -146,6 +146,9 @@ def test_json_is_canonical_and_takes_records() -> None:
 
 
 @given(st.text())
+@example("\x7f\x9b")
+@example(ATTACK)
+@example("\ud800")
 def test_json_says_the_same_and_cannot_act(text: str) -> None:
     out = piped(lambda out: out.json([text]))
     assert json.loads(out) == [text]

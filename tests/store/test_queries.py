@@ -12,7 +12,7 @@ from hermes import ports as all_ports
 from hermes.records.codec import field_names
 from hermes.records.trajectory import Step
 from hermes.store import queries
-from hermes.store.queries import expand, for_driver, load_queries, read_blocks
+from hermes.store.queries import Block, expand, for_driver, load_queries, read_blocks
 from hermes.store.tables import table
 from hermes.testing.store import StorePorts
 
@@ -38,12 +38,12 @@ def test_a_name_is_used_once_in_each_dialect() -> None:
 
 
 def test_both_dialects_have_the_same_statements() -> None:
-    assert load_queries("sqlite").keys() == load_queries("postgres").keys()
+    assert sorted(load_queries("sqlite").names()) == sorted(load_queries("postgres").names())
 
 
 def test_every_statement_is_used() -> None:
     code = "\n".join(path.read_text() for path in STORE.rglob("*.py"))
-    for name in load_queries("sqlite"):
+    for name in load_queries("sqlite").names():
         verb, _, rest = name.partition("_")
         made = verb in ("insert", "replace") or re.fullmatch(r"delete_\w+_of", name)
         assert f'"{name}"' in code or made, name
@@ -63,7 +63,7 @@ def test_the_columns_are_those_of_the_records(ports: StorePorts) -> None:
 
 
 def test_a_list_becomes_columns_or_parameters() -> None:
-    lists = {"pair": "a,\n  b"}
+    lists = {"pair": Block("columns", "pair", "\n-- Why.\na,\n  b\n")}
     assert expand("({pair}) VALUES ({:pair})", lists) == "(a, b) VALUES (:a, :b)"
     with pytest.raises(KeyError):
         expand("{unknown}", lists)

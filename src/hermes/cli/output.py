@@ -58,10 +58,36 @@ class Output:
         from hermes.records.codec import to_plain
 
         text = canonical_json(to_plain(value))
-        self._write((text if text.isascii() else _json_escaped(text)) + "\n")
+        self._write(
+            "".join(one if visible(one) == one else _json_escape(one) for one in text) + "\n"
+        )
 
-    def table(self, columns: Sequence[str], rows: Iterable[Sequence[object]], empty: str) -> None:
-        """Rows under their headings; `empty` is the line that stands for no rows at all."""
+    def heading(self, text: str) -> None:
+        """A line that stands out from those below it."""
+        if self.is_terminal:
+            self._drawn().heading(visible(text))
+        else:
+            self.line(text)
+
+    def diff(self, text: str) -> None:
+        """A unified diff, its two sides told apart by colour where there is colour."""
+        if self.is_terminal:
+            self._drawn().diff(visible(text, keep_lines=True).rstrip("\n").split("\n"))
+        else:
+            self.block(text)
+
+    def table(
+        self,
+        columns: Sequence[str],
+        rows: Iterable[Sequence[object]],
+        empty: str,
+        *,
+        cut: str | None = None,
+    ) -> None:
+        """Rows under their headings; `empty` is the line that stands for no rows at all.
+
+        `cut` is the column that gives way where a terminal is narrow; a pipe gets it whole.
+        """
         rows = list(rows)
         if not rows:
             self.line(empty)
@@ -70,7 +96,7 @@ class Output:
         cells = [[cell(value) for value in row] for row in rows]
         right = [_is_numeric(row[number] for row in rows) for number in range(len(columns))]
         if self.is_terminal:
-            self._drawn().table(columns, cells, right)
+            self._drawn().table(columns, cells, right, cut)
             return
         lines = [list(columns), *cells]
         widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
@@ -180,11 +206,10 @@ def _padded_cell(text: str, columns: int, right: bool) -> str:
     return padded(text, columns, right=right)
 
 
-def _json_escaped(text: str) -> str:
-    """The same JSON, with what a terminal would obey or hide written as \\u escapes."""
-    from json import dumps
-
-    return "".join(one if visible(one) == one else dumps(one)[1:-1] for one in text)
+def _json_escape(one: str) -> str:
+    """What a terminal would obey or hide, as JSON may also write it: the value stays the same."""
+    units = one.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def _nothing() -> None:

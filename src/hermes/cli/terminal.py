@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
@@ -19,16 +20,41 @@ from hermes.cli.output import Branch
 from hermes.cli.text import visible
 
 
+_GAP = 2  # between two columns of a table
+_LEAST_ROOM = 20  # narrower than this a text says nothing; the table is folded instead
+_DIFF_STYLES = (
+    ("+++ ", "bold"),
+    ("--- ", "bold"),
+    ("@@", "cyan"),
+    ("+", "green"),
+    ("-", "red"),
+)
+
+
 class Terminal:
     """Draws on one stream; rich itself honours NO_COLOR and TERM=dumb."""
 
     def __init__(self, stream: TextIO) -> None:
         self._console = Console(file=stream, markup=False, highlight=False, emoji=False)
 
+    def heading(self, text: str) -> None:
+        self._console.print(Text(text, style="bold cyan"))
+
+    def diff(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            style = next((style for mark, style in _DIFF_STYLES if line.startswith(mark)), "")
+            self._console.print(Text(line, style=style))
+
     def table(
-        self, columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool]
+        self,
+        columns: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        right: Sequence[bool],
+        cut: str | None = None,
     ) -> None:
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+        if cut is not None:
+            rows = self._cut(columns, rows, columns.index(cut))
+        table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
         for name, is_right in zip(columns, right, strict=True):
             table.add_column(Text(name), justify="right" if is_right else "left", overflow="fold")
         for row in rows:
@@ -36,7 +62,7 @@ class Terminal:
         self._console.print(table)
 
     def fields(self, pairs: Sequence[tuple[str, Sequence[str]]]) -> None:
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+        table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), show_header=False)
         table.add_column(style="bold", no_wrap=True)
         table.add_column(overflow="fold")
         for name, lines in pairs:
@@ -45,6 +71,19 @@ class Terminal:
 
     def tree(self, root: Branch) -> None:
         self._console.print(_grown(Tree(Text(visible(root.label)), guide_style="dim"), root))
+
+    def _cut(
+        self, columns: Sequence[str], rows: Sequence[Sequence[str]], at: int
+    ) -> list[list[str]]:
+        """The rows with one column shortened to the room that the others leave."""
+        whole = [max(map(cell_len, column)) for column in zip(columns, *rows, strict=True)]
+        room = self._console.width - sum(whole) - _GAP * len(whole) + whole[at]
+        shortened = [list(row) for row in rows]
+        for row in shortened:
+            text = Text(row[at])
+            text.truncate(max(room, _LEAST_ROOM), overflow="ellipsis")
+            row[at] = text.plain
+        return shortened
 
     @contextmanager
     def progress(self, label: str, total: int | None) -> Iterator[Callable[[], None]]:

@@ -11,6 +11,7 @@ import errno
 import os
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 _AT_FDCWD = -100
@@ -19,6 +20,7 @@ _RENAME_EXCHANGE = 2
 _DARWIN_SWAP = 2
 _DARWIN_EXCL = 4
 _UNSUPPORTED = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
+_NOWHERE = ".hermes-loop-no-such-folder"
 
 
 class ExchangeUnsupported(OSError):
@@ -67,8 +69,25 @@ class Files:
 
     def remove(self, path: Path) -> None:
         """Remove a folder that nobody looks at any more."""
-        if os.path.lexists(path):
+        with suppress(FileNotFoundError):  # another process tidies up too
             shutil.rmtree(path)
+
+
+def share_a_mount(one: Path, other: Path) -> bool:
+    """Whether a folder can be renamed from one to the other.
+
+    The system compares the mounts before it looks for the file, so trying to rename one that is
+    not there tells. Device numbers do not: two bind mounts of one disk have the same.
+    """
+    try:
+        os.rename(one / _NOWHERE, other / _NOWHERE)
+    except FileNotFoundError:
+        return True
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        return False
+    return True
 
 
 def _rename(source: Path, target: Path, linux_flag: int, darwin_flag: int) -> None:

@@ -29,7 +29,7 @@ class GroupV1:
     """One folder in each controller's own hierarchy."""
 
     name = "cgroup v1"
-    counts_all_memory = True
+    is_complete = True
     prefix = ()
 
     def __init__(self, parents: Mapping[str, Path], limits: Limits) -> None:
@@ -71,7 +71,7 @@ class GroupV2:
     """One folder in the unified hierarchy."""
 
     name = "cgroup v2"
-    counts_all_memory = True
+    is_complete = True
     prefix = ()
 
     def __init__(self, parent: Path, limits: Limits) -> None:
@@ -97,7 +97,7 @@ class Scope:
     """A cgroup that systemd makes; it holds the process from its first instruction on."""
 
     name = "systemd scope"
-    counts_all_memory = True
+    is_complete = True
 
     def __init__(self, command: tuple[str, ...], limits: Limits) -> None:
         self._folder: Path | None = None

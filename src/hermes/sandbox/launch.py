@@ -15,11 +15,11 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from types import TracebackType
 
 from hermes.sandbox import kernel, staging
 from hermes.sandbox.layout import Bind
-from hermes.sandbox.supervise import Child
+
+Process = subprocess.Popen[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,37 @@ class Opened:
     fds: tuple[int, ...] = ()
 
 
+class Handover:
+    """The fds that a child is to inherit. Ours are closed once it has them."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self.fds: list[int] = []
+
+    def __enter__(self) -> Handover:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._stack.close()
+
+    def content(self, data: bytes) -> str:
+        """An fd, as text for a command line, from which the child reads these bytes."""
+        fd = os.memfd_create("hermes")
+        os.write(fd, data)
+        os.lseek(fd, 0, os.SEEK_SET)
+        return self._add(fd)
+
+    def pipe(self, *, to_child: bool) -> tuple[str, int]:
+        """The child's end as text, and our end, which stays open."""
+        read, write = os.pipe()
+        return (self._add(read), write) if to_child else (self._add(write), read)
+
+    def _add(self, fd: int) -> str:
+        self._stack.callback(os.close, fd)
+        self.fds.append(fd)
+        return str(fd)
+
+
 class Launcher:
     """One thread for one run. `with Launcher(...) as launcher:` ends it when the run is over."""
 
@@ -50,12 +81,7 @@ class Launcher:
     def __enter__(self) -> Launcher:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self._thread.shutdown()
         self._fds.close()
 
@@ -68,8 +94,7 @@ class Launcher:
         """Put the thread, and so the sandbox, under a seccomp filter; the fd for the watcher."""
         return self._thread.submit(kernel.filter_this_thread, program).result()
 
-    def start(self, command: Sequence[str], fds: Sequence[int], *, has_stdin: bool) -> Child:
-        """`command` gets the status and release pipes as its options, after the program."""
+    def start(self, command: Sequence[str], fds: Sequence[int], *, has_stdin: bool) -> Process:
         return self._thread.submit(_start, command, fds, has_stdin).result()
 
     def limit(self, pid: int, rlimits: Mapping[int, int]) -> None:
@@ -104,28 +129,16 @@ def _options(binds: Sequence[Bind], sources: Sequence[str], suffix: str) -> tupl
     return tuple(options)
 
 
-def _start(command: Sequence[str], fds: Sequence[int], has_stdin: bool) -> Child:
-    status, status_end = os.pipe()
-    release_end, release = os.pipe()
-    try:
-        process = subprocess.Popen(
-            [*command[:-1], "--json-status-fd", str(status_end), "--block-fd", str(release_end)]
-            + [command[-1]],
-            stdin=subprocess.PIPE if has_stdin else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            pass_fds=(*fds, status_end, release_end),
-            env={},
-            bufsize=0,
-        )
-    except BaseException:
-        os.close(status)
-        os.close(release)
-        raise
-    finally:
-        os.close(status_end)
-        os.close(release_end)
-    return Child(process, status, release)
+def _start(command: Sequence[str], fds: Sequence[int], has_stdin: bool) -> Process:
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE if has_stdin else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        pass_fds=fds,
+        env={},  # bubblewrap itself is visible inside as process 1, environment and all
+        bufsize=0,
+    )
 
 
 def _limit(pid: int, rlimits: Mapping[int, int]) -> None:

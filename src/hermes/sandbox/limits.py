@@ -40,8 +40,8 @@ class Meter(Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def counts_all_memory(self) -> bool:
-        """Whether memory that is in no process (a memfd, a System V segment) counts too."""
+    def is_complete(self) -> bool:
+        """Whether it bounds all by itself, also memory that is in no process (a memfd)."""
         ...
 
     @property
@@ -95,7 +95,7 @@ class ProcessTree:
     """Counts by /proc: what needs no rights, and sees only what processes hold themselves."""
 
     name = "rlimits and a watchdog"
-    counts_all_memory = False
+    is_complete = False
     prefix = ()
 
     def __init__(self, limits: Limits) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from hermes.records.sandbox import Violation, ViolationKind, Witness
 
-_QUOTED = r"['\"‘`]([^'\"’`]+)['\"’`]"
+_QUOTED = "['\"\u2018]([^'\"\u2019]+)['\"\u2019]"  # straight, or as the GNU tools quote
 _PATTERNS = (
     (ViolationKind.WRITE, re.compile(rf"Read-only file system: {_QUOTED}")),
     (ViolationKind.WRITE, re.compile(rf"{_QUOTED}: Read-only file system")),

@@ -45,8 +45,9 @@ socket.send_fds(socket.socket(fileno=back), [b"1"], [listener.fileno()])
 class Doorman:
     """Stands at one sandbox's door from before its program starts until after its end."""
 
-    def __init__(self, grant: NetworkGrant) -> None:
-        self._granted = frozenset(pair for host in grant.hosts for pair in _pairs(host))
+    def __init__(self, grant: NetworkGrant | None) -> None:
+        hosts = () if grant is None else grant.hosts
+        self._granted = frozenset(pair for host in hosts for pair in _pairs(host))
         self._refused: dict[str, int] = {}
         self._listener: socket.socket | None = None
         self._lock = threading.Lock()
@@ -54,7 +55,9 @@ class Doorman:
         self._room = threading.Semaphore(_MOST_CONNECTIONS)
 
     def stand_in(self, pid: int) -> None:
-        """Listen in the network namespace of that process."""
+        """Listen in the network namespace of that process, if any host was granted."""
+        if not self._granted:
+            return
         self._listener = _listener_of(pid)
         threading.Thread(target=self._accept, name="hermes-doorman", daemon=True).start()
 
@@ -112,7 +115,8 @@ class Doorman:
             self._hold(outside)
             try:
                 if method == "CONNECT":
-                    inside.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n" + rest)
+                    inside.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                    outside.sendall(rest)
                 else:
                     path = url._replace(scheme="", netloc="").geturl() or "/"
                     line = f"{method} {path} HTTP/1.1\r\nConnection: close\r\n".encode("latin-1")

@@ -69,7 +69,7 @@ class Guards:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A started backend. `status` gives its JSON lines, `release` lets the program begin."""
+    """A started backend. Its JSON lines come from `status`; `release` lets the program begin."""
 
     process: subprocess.Popen[bytes]
     status: int
@@ -253,6 +253,6 @@ class Supervisor:
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:
                 stream.close()
-        for handle in (self._first_handle, self._handle, self._child.status, self._child.release):
+        for handle in (self._first_handle, self._handle):
             if handle is not None:
                 os.close(handle)

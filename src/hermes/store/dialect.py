@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
+BUSY_SECONDS = 15.0  # how long a writer waits for another before it gives up
 
 
 class Cursor(Protocol):

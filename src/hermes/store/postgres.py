@@ -22,6 +22,7 @@ from hermes.errors import (
     StoreUnavailable,
     WrongCall,
 )
+from hermes.store.dialect import BUSY_SECONDS
 
 _GROUND = Path(__file__).parent / "migrations" / "ground.postgres.sql"
 _MIGRATING = 0x6865726D6573  # the advisory lock's number: "hermes"
@@ -33,7 +34,7 @@ _SET_UP = """
 SELECT
     set_config('search_path', concat_ws(', ', 'hermes',
         NULLIF(current_setting('search_path'), '')), false),
-    set_config('lock_timeout', '15s', false),
+    set_config('lock_timeout', %s, false),
     set_config('synchronous_commit', CASE current_setting('synchronous_commit')
         WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)
 """
@@ -45,8 +46,9 @@ class PostgresDialect:
     begin_snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     driver_error = psycopg.Error
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
         self._url = url
+        self._busy = f"{busy_seconds * 1000:.0f}ms"
         try:
             parts = conninfo_to_dict(url)
         except psycopg.ProgrammingError:
@@ -65,7 +67,7 @@ class PostgresDialect:
                 client_encoding="utf8",
                 application_name="hermes-loop",
             )
-            connection.execute(_SET_UP)
+            connection.execute(_SET_UP, (self._busy,))
         except psycopg.Error as error:
             raise self._unreachable(error) from error
         return connection

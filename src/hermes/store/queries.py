@@ -25,31 +25,55 @@ _PARAMETER = re.compile(r"(?<![:\w]):(\w+)")
 
 
 class Block(NamedTuple):
-    """One statement or list of columns, as written; `why` is its comment."""
+    """One statement or list of columns as it is written, with its comment."""
 
     kind: str
     name: str
-    why: str
-    text: str
+    body: str
+
+    @property
+    def why(self) -> str:
+        comments = [line for line in self.body.splitlines() if line.startswith("--")]
+        return " ".join(line.removeprefix("--").strip() for line in comments)
+
+    @property
+    def text(self) -> str:
+        code = [line for line in self.body.splitlines() if not line.startswith("--")]
+        return "\n".join(code).strip().removesuffix(";")
+
+
+class Queries:
+    """The statements of one dialect by name; each is made ready when it is first asked for.
+
+    A short command uses five of a hundred, and should not pay for the others.
+    """
+
+    def __init__(self, dialect: str) -> None:
+        self._dialect = dialect
+        self._blocks: dict[str, Block] = {}
+        self._ready: dict[str, str] = {}
+        for folder in (FOLDER, FOLDER / dialect):
+            for path in sorted(folder.glob("*.sql")):
+                self._blocks.update({block.name: block for block in read_blocks(path)})
+
+    def __getitem__(self, name: str) -> str:
+        ready = self._ready.get(name)
+        if ready is None:
+            ready = for_driver(expand(self._blocks[name].text, self._lists()), self._dialect)
+            self._ready[name] = ready
+        return ready
+
+    def names(self) -> list[str]:
+        return [block.name for block in self._blocks.values() if block.kind == "name"]
+
+    def _lists(self) -> dict[str, Block]:
+        return {name: block for name, block in self._blocks.items() if block.kind == "columns"}
 
 
 @cache
-def load_queries(dialect: str) -> Mapping[str, str]:
-    """Every statement of this dialect by name, ready for its driver."""
-    blocks: dict[str, Block] = {}
-    for folder in (FOLDER, FOLDER / dialect):
-        for path in sorted(folder.glob("*.sql")):
-            blocks.update({block.name: block for block in read_blocks(path)})
-    lists = {block.name: block.text for block in blocks.values() if block.kind == "columns"}
-    statements = {
-        block.name: expand(block.text, lists) for block in blocks.values() if block.kind == "name"
-    }
-    return {name: for_driver(text, dialect) for name, text in statements.items()}
-
-
-def for_driver(statement: str, dialect: str) -> str:
-    """`:name` as the driver wants it written."""
-    return _PARAMETER.sub(r"%(\1)s", statement) if dialect == "postgres" else statement
+def load_queries(dialect: str) -> Queries:
+    """Read once in a process, however many databases it opens."""
+    return Queries(dialect)
 
 
 def read_blocks(path: Path) -> Iterator[Block]:
@@ -58,18 +82,19 @@ def read_blocks(path: Path) -> Iterator[Block]:
     if pieces[0].strip():
         raise ValueError(f"{path}: text before the first `-- name:` line")
     for kind, name, body in zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True):
-        lines = body.strip().splitlines()
-        comments = [line for line in lines if line.startswith("--")]
-        code = [line for line in lines if not line.startswith("--")]
-        why = " ".join(line.removeprefix("--").strip() for line in comments)
-        yield Block(kind, name, why, "\n".join(code).strip().removesuffix(";"))
+        yield Block(kind, name, body)
 
 
-def expand(text: str, lists: Mapping[str, str]) -> str:
+def expand(text: str, lists: Mapping[str, Block]) -> str:
     """Put the columns in the place of every `{list}` and `{:list}`."""
 
     def columns(match: re.Match[str]) -> str:
-        names = [name.strip() for name in lists[match[2]].split(",")]
+        names = [name.strip() for name in lists[match[2]].text.split(",")]
         return ", ".join(match[1] + name for name in names)
 
     return _LIST.sub(columns, text)
+
+
+def for_driver(statement: str, dialect: str) -> str:
+    """`:name` as the driver wants it written."""
+    return _PARAMETER.sub(r"%(\1)s", statement) if dialect == "postgres" else statement

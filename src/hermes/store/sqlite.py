@@ -18,8 +18,8 @@ from hermes.errors import (
     StoreUnavailable,
     WrongCall,
 )
+from hermes.store.dialect import BUSY_SECONDS
 
-BUSY_SECONDS = 15.0
 APPLICATION_ID = 0x484C6F70  # "HLop" in the file's header: this file is ours
 _OLDEST = (3, 35, 0)  # the first with RETURNING
 
@@ -36,8 +36,9 @@ class SqliteDialect:
     begin_snapshot = "BEGIN"
     driver_error = sqlite3.Error
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         self.path = path
+        self.busy_seconds = busy_seconds
         self.where = str(path)
         if sqlite3.sqlite_version_info < _OLDEST:
             raise MissingPart(
@@ -63,12 +64,12 @@ class SqliteDialect:
             connection = sqlite3.connect(
                 f"file:{quoted}?mode=rw",
                 uri=True,
-                timeout=BUSY_SECONDS,
+                timeout=self.busy_seconds,
                 isolation_level=None,
                 check_same_thread=False,  # only to close; each thread uses its own
                 factory=FileConnection,
             )
-            _use_write_ahead_log(connection)
+            _use_write_ahead_log(connection, self.busy_seconds)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
         except sqlite3.Error as error:
@@ -77,8 +78,19 @@ class SqliteDialect:
         return connection
 
     def usable(self, connection: FileConnection) -> bool:
-        """A connection to a file that was moved away would write where nobody reads."""
-        return connection.inode == self._inode()
+        """A connection to a file that was moved away would write where nobody reads.
+
+        The moved file leaves its write-ahead log behind, under the name that SQLite would take
+        for the new file's: opening that pair would mix two databases.
+        """
+        if connection.inode == self._inode():
+            return True
+        if os.path.exists(f"{self.path}-wal"):
+            raise StoreUnavailable(
+                f"another file was put in the place of {self.where} while it was in use",
+                hint=f"end every process that uses it, then delete {self.path}-wal and -shm",
+            )
+        return False
 
     def in_transaction(self, connection: FileConnection) -> bool:
         return connection.in_transaction
@@ -143,7 +155,7 @@ class SqliteDialect:
                 "SQLITE_BUSY",
                 StoreUnavailable(
                     f"{self.where} is locked by another process",
-                    hint=f"waited {BUSY_SECONDS:.0f} s; end the long-running writer and try again",
+                    hint=f"waited {self.busy_seconds:g} s; end the long-running writer, then retry",
                 ),
             ),
             (
@@ -178,9 +190,9 @@ class SqliteDialect:
         return status.st_dev, status.st_ino
 
 
-def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+def _use_write_ahead_log(connection: sqlite3.Connection, busy_seconds: float) -> None:
     """Switching a new file over does not wait for other openers by itself, so wait here."""
-    deadline = time.monotonic() + BUSY_SECONDS
+    deadline = time.monotonic() + busy_seconds
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")

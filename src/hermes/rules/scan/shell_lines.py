@@ -19,9 +19,9 @@ _ASSIGN = re.compile(
 )
 _LOOP = re.compile(r"^\s*for\s+([A-Za-z_]\w*)\s+in\s+(.*?)(?:;\s*do\b.*)?$")
 _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)[^}]*\}|\$([A-Za-z_]\w*)")
-_HEREDOC = re.compile(r"<<-?\s*[\"']?([A-Za-z_]\w*)[\"']?")
 _HEX = re.compile(r"\\x([0-9a-fA-F]{2})|\\([0-7]{3})")
 _WORD = re.compile(r"""(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"?|'[^']*'?)+""")
+_QUOTED = re.compile(r"""(["'])((?:(?!\1).)*\b(?:curl|wget|iwr|nc|bash|sh|python3?|node|base64)\b(?:(?!\1).)*[|;&](?:(?!\1).)*)\1""")
 _INNER = re.compile(r"\$\(|<\(|`")
 
 
@@ -148,16 +148,18 @@ def _unquote(word: str) -> str:
 
 
 def _substitutions(text: str) -> Iterator[str]:
-    """What stands inside $(…), <(…), `…`, and the quoted script of `sh -c`."""
+    """What stands inside $(…), <(…), `…`, and quoted text that is itself a command line."""
+    found = []
     for match in list(_INNER.finditer(text))[:20]:
         closing = "`" if match[0] == "`" else ")"
-        end = _closing(text, match.end(), closing)
-        inner = text[match.end() : end]
-        if inner.strip() and len(inner) < len(text) - 1:
+        found.append(text[match.end() : _closing(text, match.end(), closing)])
+    found += [match[2] for match in list(_QUOTED.finditer(text))[:20]]
+    evaluated = re.match(r"\s*(?:eval|sudo\s+sh\s+-c|sh\s+-c|bash\s+-c)\s+(.+)$", text)
+    if evaluated:
+        found.append(evaluated[1].strip("\"'"))
+    for inner in dict.fromkeys(found):
+        if inner.strip() and len(inner) < len(text):
             yield inner
-    quoted = re.search(r"(?:\b(?:ba|z|da|k)?sh|-Command|/c)\s+-?\w*c?\s*([\"'])(.+)\1", text)
-    if quoted and len(quoted[2]) < len(text) - 2:
-        yield quoted[2]
 
 
 def _closing(text: str, start: int, closing: str) -> int:

@@ -46,7 +46,7 @@ class VectorTable:
         if self._rows is not None:
             rows = self._rows[:slots]
             filled = np.frombuffer(self._filled, dtype=np.bool_)[:slots]
-            near = rows @ np.frombuffer(query, dtype=np.float32)
+            near = np.vecdot(rows, np.frombuffer(query, dtype=np.float32))
             np.copyto(cosines[: len(rows)], near, where=filled)
         return cosines
 

@@ -46,6 +46,15 @@ def the_end_of_the_trail_is_read_without_its_beginning(ports: StorePorts) -> Non
     assert ports.events.latest("skl_nothing") == []
 
 
+def the_end_of_the_trail_comes_oldest_first(ports: StorePorts) -> None:
+    assert ports.events.latest() == []
+    for number in range(5):
+        skill_id = "skl_odd" if number % 2 else None
+        ports.events.append("thing.done", actor="ana", subject_id="x", skill_id=skill_id)
+    assert [event.seq for event in ports.events.latest(limit=2)] == [4, 5]
+    assert [event.seq for event in ports.events.latest("skl_odd", limit=1)] == [4]
+
+
 def an_event_of_a_failed_transaction_leaves_no_gap(ports: StorePorts) -> None:
     ports.events.append("thing.done", actor="ana", subject_id="x")
     session = samples.session()
@@ -83,6 +92,7 @@ CHECKS = (
     the_trail_is_a_chain,
     the_trail_is_read_by_pages_and_by_skill,
     the_end_of_the_trail_is_read_without_its_beginning,
+    the_end_of_the_trail_comes_oldest_first,
     an_event_of_a_failed_transaction_leaves_no_gap,
     many_events_fit_in_one_transaction,
     data_that_is_not_json_is_refused,

@@ -66,6 +66,12 @@ def candidates_come_by_pages_oldest_first(ports: StorePorts) -> None:
     assert ports.candidates.page(after=stored[2].id) == []
 
 
+def candidates_come_by_pages(ports: StorePorts) -> None:
+    added = [proposed(ports) for _ in range(3)]
+    assert ports.candidates.page(limit=2) == added[:2]
+    assert ports.candidates.page(after=added[1].id) == added[2:]
+
+
 def verdicts_come_oldest_first(ports: StorePorts) -> None:
     one = proposed(ports)
     failed = Check(name="scan", outcome=CheckOutcome.FAILED, findings=("curl | sh",))
@@ -94,5 +100,6 @@ CHECKS = (
     a_candidate_of_nothing_is_refused,
     the_queue_holds_what_awaits_review,
     candidates_come_by_pages_oldest_first,
+    candidates_come_by_pages,
     verdicts_come_oldest_first,
 )

@@ -88,6 +88,20 @@ def content_is_found_by_its_hash(ports: StorePorts) -> None:
         ports.versions.content("0" * 64)
 
 
+def a_list_shows_the_live_version(ports: StorePorts) -> None:
+    draft = samples.skill(name="b-draft", pinned=True)
+    live = samples.skill(name="a-live", proven=True)
+    ports.skills.add(draft)
+    ports.skills.add(live)
+    one = samples.version(live.id, number=3)
+    ports.versions.add(one, samples.FOLDER.contents())
+    ports.skills.replace(replace(live, active_version_id=one.id))
+    first, second = ports.listing.lines()
+    assert (first.name, first.version, first.proven, first.pinned) == ("a-live", 3, True, False)
+    assert (second.name, second.version, second.proven) == ("b-draft", None, False)
+    assert second.pinned is True
+
+
 def a_version_of_no_skill_is_refused(ports: StorePorts) -> None:
     with pytest.raises(NotFound):
         ports.versions.add(samples.version("skl_nothing"), samples.FOLDER.contents())
@@ -101,5 +115,6 @@ CHECKS = (
     a_version_without_its_bytes_is_refused,
     only_the_state_moves,
     content_is_found_by_its_hash,
+    a_list_shows_the_live_version,
     a_version_of_no_skill_is_refused,
 )

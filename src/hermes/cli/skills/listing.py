@@ -1,0 +1,152 @@
+"""`skills list` and `skills search`: what there is, and what fits a need."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hermes.app import open_home
+from hermes.cli.arguments import count
+from hermes.cli.command import Call, Command
+from hermes.records.origin import Origin
+
+if TYPE_CHECKING:
+    from hermes.app import Home
+    from hermes.library.search import Hit, SkillSearch
+    from hermes.records.skill_line import SkillLine
+
+_EMBEDDING_SECONDS = 8.0  # what a search may spend on skills that have no vector yet
+
+
+def list_(call: Call) -> None:
+    with open_home(call.settings) as home:
+        home.reader.look(deep=False)
+        lines = [line for line in home.listing.lines() if _is_wanted(call, line)]
+        problems = home.reader.problems()
+    if call.json:
+        call.out.json(
+            {
+                "skills": [line._asdict() for line in lines],
+                "problems": [{"location": p.location, "problem": p.problem} for p in problems],
+            }
+        )
+        return
+    call.out.table(
+        ("NAME", "VERSION", "STATE", "ORIGIN", "MARKS", "CATEGORY", "DESCRIPTION"),
+        (
+            (one.name, one.version, state_of(one), one.origin, [*_marks(one)], one.category,
+             one.description)
+            for one in lines
+        ),
+        empty=_nothing(call),
+        cut="DESCRIPTION",
+    )  # fmt: skip
+    for problem in problems:
+        call.out.note(f"problem: {problem.problem}")
+
+
+def state_of(line: SkillLine) -> str:
+    """The state in one word; a skill that was never live is a draft, whatever its row says."""
+    return "draft" if line.version is None and line.state == "live" else line.state
+
+
+def search(call: Call) -> None:
+    from hermes.cli.exits import UsageError
+
+    if not call.args.text.strip():
+        raise UsageError("there is nothing to search for", hint='hermes skills search "tidy csv"')
+    with open_home(call.settings) as home:
+        home.reader.look(deep=False)
+        finder, meaning = _prepared(call, home)
+        hits = finder.search(call.args.text, call.args.k)
+    if call.json:
+        call.out.json({"meaning": meaning, "hits": [_plain(hit) for hit in hits]})
+        return
+    call.out.table(
+        ("SCORE", "NAME", "WHY", "DESCRIPTION"),
+        ((f"{hit.score:.2f}", hit.skill.name, hit.why, hit.skill.description) for hit in hits),
+        empty="nothing in the library fits",
+        cut="DESCRIPTION",
+    )
+
+
+def _prepared(call: Call, home: Home) -> tuple[SkillSearch, bool]:
+    """A search that knows meanings where that is possible, and says so where it is not."""
+    from hermes.app import skill_search
+    from hermes.errors import MissingPart
+
+    finder = skill_search(home)
+    try:
+        with call.out.progress("Reading new skills"):
+            finder.embed_missing(seconds=_EMBEDDING_SECONDS)
+    except MissingPart as error:
+        call.out.note(f"note: searched by words alone: {error}")
+        return skill_search(home, semantic=False), False
+    return finder, True
+
+
+def _plain(hit: Hit) -> dict[str, object]:
+    return {
+        "name": hit.skill.name,
+        "description": hit.skill.description,
+        "category": hit.skill.category,
+        "score": hit.score,
+        "lexical": hit.lexical,
+        "semantic": hit.semantic,
+        "why": hit.why,
+    }
+
+
+def _is_wanted(call: Call, line: SkillLine) -> bool:
+    wanted = call.args
+    return (
+        wanted.origin in (None, line.origin)
+        and wanted.category in (None, line.category)
+        and (wanted.all or line.state != "archived")
+    )
+
+
+def _marks(line: SkillLine) -> Iterator[str]:
+    if line.pinned:
+        yield "pinned"
+    if line.disabled:
+        yield "disabled"
+    if line.version is not None and not line.proven:
+        yield "unproven"
+
+
+def _nothing(call: Call) -> str:
+    if call.args.origin or call.args.category:
+        return "no such skills"
+    return f"no skills yet; put one into {call.settings.paths.skills_dir}/<name>/SKILL.md"
+
+
+def _list_arguments(parser: ArgumentParser) -> None:
+    origins = [str(origin) for origin in Origin]
+    parser.add_argument("--origin", metavar="O", choices=origins, help="only those made so")
+    parser.add_argument("--category", metavar="C", help="only those of this category")
+    parser.add_argument("--all", action="store_true", help="archived ones too")
+
+
+def _search_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("text", metavar="TEXT", help="what you want to do, in your own words")
+    parser.add_argument("-k", type=count, default=5, metavar="N", help="how many at most (5)")
+
+
+COMMANDS = {
+    "list": Command(
+        run=list_,
+        arguments=_list_arguments,
+        json=True,
+        summary="every skill: its version, state, origin and marks",
+        example="hermes skills list --origin user",
+    ),
+    "search": Command(
+        run=search,
+        arguments=_search_arguments,
+        json=True,
+        summary="the skills that fit a need, by word and by meaning",
+        example='hermes skills search "clean up a messy spreadsheet"',
+    ),
+}

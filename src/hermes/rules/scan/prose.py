@@ -1,0 +1,162 @@
+"""Sentences → effects: who is told to do what, with what, toward whom.
+
+A sentence counts when it joins what an attack must join: an act, an object worth taking and a
+destination; or a file the agent obeys and an order to write it; or the user and an order to keep
+something from them. A sentence that says not to do it is marked as speaking against it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hermes.rules.scan import phrases
+from hermes.rules.scan.destinations import Reach, is_strange, reach_of, urls
+from hermes.rules.scan.effects import Effect, Kind, Piece, Surface
+from hermes.rules.scan.holdings import AGENT_PLACE, ENV_FILE, PRIVATE_WORDS, SECRET_PLACE, SECRET_WORDS
+from hermes.rules.scan.markdown import speaks_against
+
+MAX_SENTENCE = 1_200
+
+
+def prose_effects(sentences: Sequence[Piece]) -> Iterator[Effect]:
+    """The effects of the sentences of one file, each read with the one before it."""
+    before = ""
+    for sentence in sentences:
+        text = sentence.text[:MAX_SENTENCE]
+        near = f"{before} {text}" if len(before) + len(text) < MAX_SENTENCE else text
+        for effect in (
+            *_obedience(sentence, text, near),
+            *_handing_over(sentence, text, near),
+            *_bringing_in(sentence, text, near),
+            *_lasting(sentence, text),
+            *_manner(sentence, text),
+        ):
+            yield effect
+        before = text
+
+
+def _said(sentence: Piece, kind: Kind, text: str, at: int, *, what: str = "", host: str = "") -> Effect:
+    """An effect of a sentence; marked as warned when its own words turn it round."""
+    clause = re.split(r"[.;:]\s", text[:at])[-1]
+    turned = bool(phrases.NEGATED.search(clause)) or _is_quoted_example(text, at)
+    effect = sentence.effect(kind, text.count("\n", 0, at), what=what, host=host)
+    return replace(effect, warned=sentence.warned or turned)
+
+
+def _is_quoted_example(text: str, at: int) -> bool:
+    """`reject "ignore previous instructions"`: in quotes, after a word that speaks against it."""
+    opened = max(text.rfind('"', 0, at), text.rfind("“", 0, at), text.rfind("`", 0, at))
+    return opened >= 0 and at - opened < 3 and speaks_against(text[:opened])
+
+
+def _obedience(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
+    override = phrases.OVERRIDE.search(text)
+    if override:
+        found = _said(sentence, Kind.OVERRIDE, text, override.start(), what=override[0][:80])
+        yield replace(found, warned=sentence.warned or _reported(text, override.start()))
+    mark = phrases.ROLE_MARK.search(text)
+    if mark and not text.lstrip().startswith(("`", "|")):
+        yield _said(sentence, Kind.ROLE_MARK, text, mark.start(), what=mark[0].strip())
+    obey = phrases.OBEY.search(text)
+    if obey:
+        host = _address(near)
+        if host and phrases.FETCHING.search(near) and reach_of(host) is not Reach.LOCAL:
+            yield _said(sentence, Kind.OBEY_REMOTE, text, obey.start(), what=obey[0][:60], host=host)
+
+
+def _reported(text: str, at: int) -> bool:
+    """Told about rather than told: in quotation marks, or named as an attempt or an example."""
+    before = text[max(0, at - 60) : at]
+    return bool(re.search(r"[\"'“‘`(]\s*$", before)) or speaks_against(before) or bool(
+        re.search(r"(?i)\b(?:attempts?|tr(?:y|ies|ying)|such\s+as|e\.g\.|like|example|says?|contain\w*|phrases?|patterns?)\b", before)
+    )
+
+
+def _address(text: str) -> str:
+    found = [url for _, url in urls(text)]
+    order = list(Reach)
+    return max(found, key=lambda url: order.index(reach_of(url)), default="")
+
+
+def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
+    sending = phrases.SENDING.search(text)
+    secret = SECRET_PLACE.search(text) or SECRET_WORDS.search(text) or ENV_FILE.search(text)
+    private = PRIVATE_WORDS.search(text)
+    host = _address(text)
+    mail = phrases.EMAIL.search(text)
+    if sending and (secret or private):
+        strong = phrases.STRONG_SENDING.search(text)
+        goal = host or (mail[0] if mail else "") or (_address(near) if strong else "")
+        vague = phrases.TARGET.search(text)
+        if goal and (strong or secret or _is_parameter(text)):
+            object_ = (secret or private)[0].strip()  # type: ignore[index]
+            verb = strong or sending
+            yield _said(sentence, Kind.LEAK, text, verb.start(), what=object_, host=goal)
+        elif strong and vague and not _own_service(text):
+            yield _said(sentence, Kind.SEND, text, strong.start(), what=vague[0])
+    taking = phrases.TAKING.search(text)
+    place = SECRET_PLACE.search(text)
+    if taking and place and taking.start() < place.start():
+        yield _said(sentence, Kind.SECRET_READ, text, taking.start(), what=place[0].strip())
+    asking = phrases.ASKING.search(text)
+    if asking:
+        yield _said(sentence, Kind.ASK_SECRET, text, asking.start(), what=asking[0][:80])
+    deceiving = phrases.DECEIVING.search(text)
+    if deceiving:
+        yield _said(sentence, Kind.DECEIVE, text, deceiving.start(), what=deceiving[0][:80])
+    if re.search(r"!\[[^\]]*\]\(\s*https?://[^)]*[?&]\w+=\s*(?:[A-Z_]{4,}|[{<$%])", text):
+        yield _said(sentence, Kind.LEAK, text, 0, what="data in the address of an image", host=host)
+
+
+def _is_parameter(text: str) -> bool:
+    return bool(re.search(r"(?i)\b(?:parameter|header|query|field|body|payload|json|form|request)\b", text))
+
+
+def _own_service(text: str) -> bool:
+    return bool(re.search(r"(?i)\b(?:your|user's|their)\s+own\b|\blocal(?:host)?\b", text))
+
+
+def _bringing_in(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
+    locked = phrases.LOCKED.search(text)
+    if locked and phrases.ARCHIVE.search(near):
+        yield _said(sentence, Kind.LOCKED_ARCHIVE, text, locked.start(), what=locked[0][:60], host=_address(near))
+    paste = phrases.PASTING.search(text)
+    if paste:
+        yield _said(sentence, Kind.PASTE, text, paste.start(), what=paste[0][:80], host=_address(near))
+    starting = phrases.STARTING.search(text)
+    host = _address(text)
+    download = re.search(r"(?i)\b(?:download|get|fetch|grab|install|laden|herunterladen|descarga|télécharge|下载|скача)\w*", text)
+    if starting and download and host and (is_strange(host) or reach_of(host) is Reach.SHARED or "releases/download" in host):
+        yield _said(sentence, Kind.FETCH_RUN, text, starting.start(), what=starting[0][:60], host=host)
+
+
+def _lasting(sentence: Piece, text: str) -> Iterator[Effect]:
+    place = AGENT_PLACE.search(text) or phrases.MEMORY.search(text)
+    writing = phrases.REMEMBERING.search(text)
+    if place and writing:
+        yield _said(sentence, Kind.AGENT_WRITE, text, writing.start(), what=place[0].strip())
+    guard = phrases.GUARDS.search(text)
+    if guard:
+        yield _said(sentence, Kind.GUARD_OFF, text, guard.start(), what=guard[0][:80])
+    destroying = phrases.DESTROYING.search(text)
+    if destroying:
+        yield _said(sentence, Kind.DESTROY, text, destroying.start(), what=destroying[0][:80])
+
+
+def _manner(sentence: Piece, text: str) -> Iterator[Effect]:
+    for pattern, kind in (
+        (phrases.CONCEAL, Kind.CONCEAL),
+        (phrases.UNASKED, Kind.UNASKED),
+        (phrases.ALWAYS, Kind.ALWAYS),
+    ):
+        match = pattern.search(text)
+        if match:
+            effect = sentence.effect(kind, text.count("\n", 0, match.start()), what=match[0][:80])
+            yield replace(effect, warned=sentence.warned or _reported(text, match.start()))
+    run = re.search(r"(?i)\b(?:run|execute|call|start|invoke|use|launch)\w*\s+(?:the\s+)?[`'\"]?(?:(?:ba|z)?sh\s+|python3?\s+|node\s+)?([\w./-]+\.(?:sh|py|js|mjs|rb|ps1|ts))", text)
+    if run:
+        yield _said(sentence, Kind.RUN, text, run.start(), what=run[1])
+    if sentence.surface is Surface.HIDDEN and phrases.ADDRESSING.search(text):
+        yield sentence.effect(Kind.ROLE_MARK, what="hidden text speaks to the agent")
