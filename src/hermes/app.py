@@ -7,15 +7,20 @@ it is called, so a command pays only for what it uses.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hermes.errors import CorruptData
 from hermes.ids import new_id, now
+from hermes.settings import private_folder
 
 if TYPE_CHECKING:
+    from hermes.library.disk import DiskLibrary
+    from hermes.library.filesystem import Files
     from hermes.library.index import Index
     from hermes.library.manage import ManageTool
     from hermes.library.prompt_catalogue import PromptCatalogue
@@ -23,10 +28,14 @@ if TYPE_CHECKING:
     from hermes.library.search import SkillSearch
     from hermes.library.views import ViewTools
     from hermes.loop import Loop
-    from hermes.ports import Embedder, Listing
+    from hermes.ports import Embedder, Library, Listing, Sessions
+    from hermes.records.reading import Reading
     from hermes.settings import Settings
     from hermes.stages.promote.ledger import Ledger
+    from hermes.store.backup import Manifest
     from hermes.store.database import Database
+    from hermes.store.transfer import Progress, TableDigest
+    from hermes.store.verify import Problem
 
 
 class SystemClock:
@@ -38,12 +47,15 @@ class Home:
     """An open home: the settings it was opened with, its database, its gate, its reader.
 
     Each part is made when it is first asked for. A command that lists what it finds unchanged
-    never pays for the gate.
+    never pays for the gate. A test hands in a database or files that fail.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self, settings: Settings, database: Database | None = None, files: Files | None = None
+    ) -> None:
         self.settings = settings
-        self.database = open_store(settings)
+        self.database = database or open_store(settings)
+        self._files = files
 
     def __enter__(self) -> Home:
         return self
@@ -65,8 +77,14 @@ class Home:
         return ListingTable(self.database)
 
     @cached_property
+    def sessions(self) -> Sessions:
+        from hermes.store.tables.session import SessionTable
+
+        return SessionTable(self.database)
+
+    @cached_property
     def loop(self) -> Loop:
-        return _loop(self.settings, self.ledger, self._index, self._agent_open)
+        return _loop(self.settings, self.ledger, self._library, self._agent_open)
 
     @cached_property
     def reader(self) -> Reader:
@@ -78,18 +96,30 @@ class Home:
 
         return Index(self.settings.paths.data_dir / "index.db")
 
+    @cached_property
+    def _library(self) -> DiskLibrary:
+        from hermes.library.disk import DiskLibrary
+
+        paths = self.settings.paths
+        return DiskLibrary(paths.skills_dir, paths.data_dir, self._index, self._files)
+
     def _agent_open(self) -> bool:
         from hermes.store.tables.trajectory import TrajectoryTable
 
         return TrajectoryTable(self.database).any_open()
 
 
-def open_home(settings: Settings) -> Home:
+def open_home(
+    settings: Settings, database: Database | None = None, files: Files | None = None
+) -> Home:
     """Open the store, finish what a dead process left half done, and be ready to read."""
+    from hermes.library.slots import any_leftover
     from hermes.store.tables.journal import JournalTable
 
-    home = Home(settings)
-    if JournalTable(home.database).pending(_home_id(settings.paths.data_dir)):
+    paths = settings.paths
+    home = Home(settings, database, files)
+    unfinished = JournalTable(home.database).pending(_home_id(paths.data_dir))
+    if unfinished or any_leftover(paths.skills_dir, paths.data_dir):
         home.loop.recover()
     return home
 
@@ -97,8 +127,81 @@ def open_home(settings: Settings) -> Home:
 def open_store(settings: Settings) -> Database:
     from hermes.store.open import open_database
 
-    url = settings.database_url
-    return open_database(url.reveal() if url else settings.paths.database_file)
+    return open_database(_address(settings))
+
+
+def _address(settings: Settings) -> str:
+    """Where the database is: a URL, or a file whose folder is there for its owner only."""
+    if settings.database_url is not None:
+        return settings.database_url.reveal()
+    private_folder(settings.paths.database_file.parent)
+    return str(settings.paths.database_file)
+
+
+def store_schema(settings: Settings) -> tuple[int, int]:
+    """The schema that the database has, and the one that this version wants; nothing is changed."""
+    from hermes.store.migrate import latest
+    from hermes.store.open import connect_database
+
+    database = connect_database(_address(settings))
+    with closing(database), database.connection() as connection:
+        return database.dialect.schema_version(connection), latest()
+
+
+def store_problems(settings: Settings) -> list[Problem]:
+    """Everything that is wrong with the database, which is read and not repaired."""
+    from hermes.store.verify import verify
+
+    with closing(open_store(settings)) as database:
+        return verify(database)
+
+
+def back_up(settings: Settings, file: Path, progress: Progress) -> Manifest:
+    """Everything in the database as it is now, as one file."""
+    from hermes.store.backup import backup
+
+    with closing(open_store(settings)) as database:
+        return backup(database, file, progress)
+
+
+def restore_backup(
+    settings: Settings, file: Path, progress: Progress, *, replace: bool
+) -> tuple[Manifest, Path | None]:
+    """Fill an empty database from a backup, or put the backup in the place of a SQLite file.
+
+    What was replaced is kept: that is the path in the answer. The backup has been read whole
+    before the old file is touched, and what was seen on disk is looked at anew afterwards.
+    """
+    from hermes.library.index import Index
+    from hermes.store.backup import restore
+    from hermes.store.open import open_database
+    from hermes.store.replacing import replace_file
+
+    path, kept = settings.paths.database_file, None
+    if settings.database_url is not None or not replace or not path.exists():
+        with closing(open_store(settings)) as database:
+            manifest = restore(file, database, progress)
+    else:
+        fresh = path.with_name(new_id(f".{path.name}"))
+        try:
+            with closing(open_database(fresh)) as database:
+                manifest = restore(file, database, progress)
+            kept = replace_file(path, fresh)
+        finally:
+            fresh.unlink(missing_ok=True)
+    Index(settings.paths.data_dir / "index.db").clear()
+    return manifest, kept
+
+
+def copy_store(
+    settings: Settings, address: str, progress: Progress
+) -> tuple[Mapping[str, TableDigest], str]:
+    """Everything into another, empty database: what each table had, and that database's name."""
+    from hermes.store.open import open_database
+    from hermes.store.transfer import copy
+
+    with closing(open_store(settings)) as source, closing(open_database(address)) as target:
+        return copy(source, target, progress), target.where
 
 
 def view_tools(home: Home) -> ViewTools:
@@ -114,6 +217,49 @@ def manage_tool(home: Home) -> ManageTool:
 
     names = NamesInUse(home.ledger.skills)
     return ManageTool(home.reader, names, home.ledger.versions, home.loop)
+
+
+def check_skill(path: Path) -> Reading:
+    """What the format says of a folder, or of a SKILL.md alone, anywhere on this disk."""
+    from hermes.library import folders
+    from hermes.library.format import AgentSkillFormat
+    from hermes.records.folder import FileContent, Folder
+
+    path = path.absolute()
+    if path.is_dir():
+        return AgentSkillFormat().read(folders.load(path), name=path.name, strict=False)
+    alone = Folder({path.name: FileContent(path.read_bytes())})
+    return AgentSkillFormat().read(alone, name=path.parent.name, strict=False)
+
+
+def skills_on_disk(settings: Settings) -> tuple[list[str], list[str]]:
+    """The names in the skills folders and what is wrong with them, read and not recorded."""
+    from hermes.library.places import discover
+
+    external = [Path(folder) for folder in settings.skills.external_dirs]
+    names, problems = [], []
+    for place in discover(settings.paths.skills_dir, external).found.values():
+        names.append(place.name)
+        try:
+            errors = check_skill(place.path).errors
+        except CorruptData as error:
+            errors = (str(error),)
+        problems += [f"{place.location}/{error}" for error in errors[:1]]
+    return names, problems
+
+
+def exchanges_folders(place: Path) -> bool:
+    """Whether the disk there can swap two folders in one step; tried for real."""
+    from hermes.library.filesystem import ExchangeUnsupported, Files
+
+    one, other = place / "one", place / "other"
+    one.mkdir()
+    other.mkdir()
+    try:
+        Files().exchange(one, other)
+    except ExchangeUnsupported:
+        return False
+    return True
 
 
 def embedder() -> Embedder:
@@ -146,11 +292,13 @@ def _reader(settings: Settings, database: Database, index: Index, notice: Notice
         SkillTable(database),
         VersionTable(database),
         notice,
+        settings.paths.data_dir / "adopted",
     )
 
 
-def _loop(settings: Settings, ledger: Ledger, index: Index, agent_open: Callable[[], bool]) -> Loop:
-    from hermes.library.disk import DiskLibrary
+def _loop(
+    settings: Settings, ledger: Ledger, library: Library, agent_open: Callable[[], bool]
+) -> Loop:
     from hermes.library.format import AgentSkillFormat
     from hermes.loop import Loop
     from hermes.rules.admission import Policy
@@ -158,7 +306,6 @@ def _loop(settings: Settings, ledger: Ledger, index: Index, agent_open: Callable
     from hermes.stages.validate.format import FormatCheck
 
     skill_format = AgentSkillFormat()
-    library = DiskLibrary(settings.paths.skills_dir, settings.paths.data_dir, index)
     desk = Desk(ledger, library, _home_id(settings.paths.data_dir), SystemClock())
     return Loop(
         desk=desk,

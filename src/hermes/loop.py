@@ -21,6 +21,7 @@ from hermes.records.approval import Approval, Channel
 from hermes.records.candidate import Candidate
 from hermes.records.change import Act, Change
 from hermes.records.folder import Folder
+from hermes.records.intent import Intent
 from hermes.records.proposal import DiskChange, Noticed, Outcome, Proposal
 from hermes.records.scope import PERSONAL
 from hermes.records.skill import Skill
@@ -81,7 +82,7 @@ class Loop:
         for start in range(0, len(changes), _BATCH):
             batch = changes[start : start + _BATCH]
             with self.desk.library.lock(*(change.name for change in batch)):
-                for intent in self.desk.ledger.journal.pending(self.desk.home):
+                for intent in self._pending():
                     if self.desk.ledger.skill(intent.skill_id).name in {c.name for c in batch}:
                         recover(self.desk, intent)
                 with self.desk.ledger.transactions.transaction():
@@ -110,13 +111,29 @@ class Loop:
         with self._holding(name) as skill:
             return acts.act(self.desk, _known(skill, name), act, approval, reason)
 
+    def check_out(self, approval: Approval) -> Iterator[str]:
+        """Write the folder of each live skill that has none on this disk; their names.
+
+        For a database that came from elsewhere: a backup, or another machine.
+        """
+        for skill in self.desk.ledger.skills.all():
+            if skill.active_version_id is None or skill.location.startswith("/"):
+                continue  # not live, or in an external folder, which is only read
+            if self.desk.library.tree(skill.location) is None:
+                self.act(skill.name, Act.RESTORE, approval)
+                yield skill.name
+
     def recover(self) -> int:
         """Finish or give up whatever a dead process of this home left half done."""
-        pending = self.desk.ledger.journal.pending(self.desk.home)
+        pending = self._pending()
         for intent in pending:
             with self._holding(self.desk.ledger.skill(intent.skill_id).name):
                 pass  # holding a skill recovers it
+        self.desk.library.sweep(lambda: {intent.id for intent in self._pending()})
         return len(pending)
+
+    def _pending(self) -> Sequence[Intent]:
+        return self.desk.ledger.journal.pending(self.desk.home)
 
     @contextmanager
     def _holding(self, name: str) -> Iterator[Skill | None]:

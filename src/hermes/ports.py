@@ -6,7 +6,7 @@ ids sort by time, so `after` the last id seen is the next page.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
@@ -234,7 +234,10 @@ class Journal(Protocol):
     """Intents that are committed and not yet done."""
 
     def open(self, intent: Intent) -> None: ...
-    def close(self, intent_id: str) -> None: ...
+    def close(self, intent_id: str) -> bool:
+        """Whether it was still open: of several who recover the same one, one is told so."""
+        ...
+
     def pending(self, home: str, skill_id: str | None = None) -> Sequence[Intent]: ...
 
 
@@ -253,12 +256,25 @@ class Library(Protocol):
     def exchange(self, intent: Intent, folder: Folder | None) -> None:
         """Put the folder (None: nothing) where the old tree is, in one visible step.
 
-        Raises Conflict, with the disk as it was, when something else than the old tree is there.
+        Raises Conflict when something else than the old tree is there. After any error, call
+        `withdraw`; after the end is committed, call `finish`.
         """
+        ...
+
+    def withdraw(self, intent: Intent) -> None:
+        """Make the disk what it was before `exchange`, however far that came."""
+        ...
+
+    def finish(self, intent: Intent) -> str | None:
+        """Let go of what was replaced; says where it put what only a person can have written."""
         ...
 
     def settle_crash(self, intent: Intent) -> bool:
         """Look at what a dead process left; True when the intended tree is live."""
+        ...
+
+    def sweep(self, pending: Callable[[], Collection[str]]) -> None:
+        """Remove what is left of intents whose ids are not pending; asks after it has looked."""
         ...
 
     def check_writable(self, location: str) -> None:
@@ -302,7 +318,9 @@ class Gate(Protocol):
     def approve(self, candidate_id: str, approval: Approval) -> Outcome: ...
     def reject(self, candidate_id: str, approval: Approval) -> Outcome: ...
     def rollback(self, name: str, approval: Approval, *, to: int | None = None) -> Outcome: ...
-    def act(self, name: str, act: Act, approval: Approval, *, reason: str = "") -> Change | None: ...
+    def act(
+        self, name: str, act: Act, approval: Approval, *, reason: str = ""
+    ) -> Change | None: ...
     def recover(self) -> int:
         """Finish what a dead process began; how many intents there were."""
         ...

@@ -24,6 +24,12 @@ Serve = Callable[..., int]
 
 
 @pytest.fixture
+def nowhere(tmp_path: Path) -> dict[str, str]:
+    """An environment of its own: what fails here must not leave a log in a person's home."""
+    return {"HERMES_HOME": str(tmp_path)}
+
+
+@pytest.fixture
 def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Serve:
     """Call `hermes sample …` where sample is the given command or group."""
 
@@ -65,30 +71,32 @@ def process(*words: str, home: Path, **options: object) -> subprocess.Popen[str]
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["help"]])
-def test_help_lists_every_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(words) == 0
+def test_help_lists_every_command(
+    words: list[str], nowhere: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words, nowhere) == 0
     out = capsys.readouterr().out
     for name, entry in COMMANDS.items():
         assert f"  {name}" in out
         assert entry.summary in out
 
 
-def test_version(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--version"]) == 0
+def test_version(nowhere: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"], nowhere) == 0
     assert capsys.readouterr().out == "hermes-loop 0.1.0\n"
 
 
 def test_every_listed_command_exists_with_summary_and_example(
-    capsys: pytest.CaptureFixture[str],
+    nowhere: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, entry in COMMANDS.items():
-        assert main([name, "--help"]) == 0
+        assert main([name, "--help"], nowhere) == 0
         out = capsys.readouterr().out
         assert f"example: {entry.example}" in out
         assert entry.example.startswith(f"hermes {name}")
         target = __import__(entry.module, fromlist=["COMMAND"]).COMMAND
         for inner, command in {} if isinstance(target, Command) else target.items():
-            assert main([name, inner, "--help"]) == 0
+            assert main([name, inner, "--help"], nowhere) == 0
             out = capsys.readouterr().out
             assert command.summary
             assert f"example: hermes {name} {inner}" in out
@@ -106,8 +114,8 @@ def test_help_of_a_group_builds_no_parser(
     assert "  go  go there" in capsys.readouterr().out
 
 
-def test_help_as_a_word(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["help", "config", "get"]) == 0
+def test_help_as_a_word(nowhere: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "config", "get"], nowhere) == 0
     assert capsys.readouterr().out.startswith("usage: hermes config get")
 
 
@@ -148,8 +156,10 @@ def test_our_errors_are_one_line(serve: Serve, capsys: pytest.CaptureFixture[str
         (["help", "nothing"], "'nothing' is not a command"),
     ],
 )
-def test_wrong_usage(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(words, {"HERMES_HOME": "/nowhere"}) == 2
+def test_wrong_usage(
+    words: list[str], said: str, nowhere: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words, nowhere) == 2
     captured = capsys.readouterr()
     assert said in captured.err
     assert captured.err.count("\n") == 1

@@ -157,7 +157,7 @@ def index_figures(size: int, say: Say) -> list[Figure]:
             opened.reader.look()
             opened.close()
 
-        restart()  # folders written a moment ago are read once more; see folders.is_racy
+        restart()  # folders written a moment ago are read once more; see folders.settled_signature
         return [
             Figure(what=f"index {size:,} folders", value=first, unit="s", limit=60),
             Figure(what=f"embed {size:,} heads (in the background)", value=vectors, unit="s"),

@@ -19,6 +19,13 @@ def by_option(parser: ArgumentParser) -> None:
     parser.add_argument("--by", metavar="NAME", required=True, help="the person who decides this")
 
 
+def optional_by_option(parser: ArgumentParser) -> None:
+    """`--by NAME` for an act that is taken back as easily: the system's user stands in."""
+    parser.add_argument(
+        "--by", metavar="NAME", default=_os_user(), help=f"who decides this ({_os_user()})"
+    )
+
+
 def approval(by: str, *, agent_session_open: bool, note: str = "") -> Approval:
     """The approval that a person gives by calling a command now."""
     return Approval(

@@ -11,25 +11,19 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
+from hermes.cli.branch import Branch
 from hermes.cli.exits import ReaderGone
 from hermes.cli.text import padded, visible, width
 from hermes.errors import DiskFailed
+
+__all__ = ["Branch", "Output", "cell"]
 
 TYPE_CHECKING = False  # typing costs 4 ms, and `hermes --version` comes through here
 if TYPE_CHECKING:
     from typing import TextIO
 
+    from hermes.cli.mark import Mark
     from hermes.cli.terminal import Terminal
-
-
-class Branch:
-    """One line of a tree, and what hangs below it."""
-
-    __slots__ = ("below", "label")
-
-    def __init__(self, label: str, below: Sequence[Branch] = ()) -> None:
-        self.label = label
-        self.below = below
 
 
 class Output:
@@ -58,9 +52,9 @@ class Output:
         from hermes.records.codec import to_plain
 
         text = canonical_json(to_plain(value))
-        self._write(
-            "".join(one if visible(one) == one else _json_escape(one) for one in text) + "\n"
-        )
+        if visible(text) != text:
+            text = "".join(one if visible(one) == one else _json_escape(one) for one in text)
+        self._write(text + "\n")
 
     def heading(self, text: str) -> None:
         """A line that stands out from those below it."""
@@ -116,6 +110,20 @@ class Output:
             for more in lines[1:]:
                 self._write(f"{' ' * margin}{more}".rstrip() + "\n")
 
+    def checks(self, lines: Iterable[tuple[Mark, str, str, str]]) -> None:
+        """One line for each thing looked at, with what to do below it where that is known."""
+        shown = [
+            (mark, visible(name), cell(says), visible(then)) for mark, name, says, then in lines
+        ]
+        if self.is_terminal:
+            self._drawn().checks(shown)
+            return
+        margin = max((width(name) for _, name, _, _ in shown), default=0) + 2
+        for mark, name, says, then in shown:
+            self._write(f"{mark:<6}{padded(name, margin)}{says}\n")
+            if then:
+                self._write(f"{' ' * (6 + margin)}{then}\n")
+
     def tree(self, root: Branch) -> None:
         if self.is_terminal:
             self._drawn().tree(root)
@@ -130,8 +138,11 @@ class Output:
 
     def progress(
         self, label: str, total: int | None = None
-    ) -> AbstractContextManager[Callable[[], None]]:
-        """Call what it gives once for each piece done; it shows on a terminal, never in a pipe."""
+    ) -> AbstractContextManager[Callable[..., None]]:
+        """Call what it gives once for each piece done; it shows on a terminal, never in a pipe.
+
+        A text given to that call takes the place of the label.
+        """
         if not self._notes.isatty():
             return nullcontext(_nothing)
         from hermes.cli.terminal import Terminal
@@ -212,5 +223,5 @@ def _json_escape(one: str) -> str:
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
-def _nothing() -> None:
+def _nothing(_label: str = "") -> None:
     """Progress that nobody watches."""

@@ -125,7 +125,9 @@ def _no_skill(home: Home, name: str) -> NotFound:
     for seen in home.reader.problems():
         if seen.name == name:
             return NotFound(f"skill '{name}' cannot be used: {seen.problem}")
-    close = get_close_matches(name, _names(home), n=3)
+    names = _names(home)
+    longer = [one for one in names if name and one.startswith(name)]
+    close = longer[:3] or get_close_matches(name, names, n=3)
     meant = f"did you mean {' or '.join(close)}?" if close else "`hermes skills list` shows them"
     return NotFound(f"there is no skill '{name}'", hint=meant)
 

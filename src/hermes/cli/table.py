@@ -23,6 +23,41 @@ class Entry:
 
 
 COMMANDS = {
+    "skills": Entry(
+        "hermes.cli.skills",
+        "read the library, see why it is as it is, act on it",
+        "hermes skills list",
+    ),
+    "review": Entry(
+        "hermes.cli.review",
+        "decide what waits: show, approve, reject",
+        "hermes review list",
+    ),
+    "releases": Entry(
+        "hermes.cli.releases",
+        "what is live and what was, and who let it live",
+        "hermes releases list",
+    ),
+    "events": Entry(
+        "hermes.cli.events",
+        "the audit trail, one sentence a line",
+        "hermes events --skill tidy-csv",
+    ),
+    "db": Entry(
+        "hermes.cli.db",
+        "migrate, verify, back up, restore and copy the database",
+        "hermes db verify",
+    ),
+    "doctor": Entry(
+        "hermes.cli.doctor",
+        "what works on this machine, and what to do about what does not",
+        "hermes doctor",
+    ),
+    "demo": Entry(
+        "hermes.cli.demo",
+        "the whole life of a skill, in a temporary home",
+        "hermes demo",
+    ),
     "config": Entry(
         "hermes.cli.config",
         "read and change settings",

@@ -16,9 +16,9 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from hermes.cli.output import Branch
+from hermes.cli.branch import Branch
+from hermes.cli.mark import Mark
 from hermes.cli.text import visible
-
 
 _GAP = 2  # between two columns of a table
 _LEAST_ROOM = 20  # narrower than this a text says nothing; the table is folded instead
@@ -29,6 +29,8 @@ _DIFF_STYLES = (
     ("+", "green"),
     ("-", "red"),
 )
+
+_SIGNS = {Mark.GOOD: ("✓", "green"), Mark.LESS: ("·", "yellow"), Mark.BAD: ("✗", "bold red")}
 
 
 class Terminal:
@@ -69,6 +71,19 @@ class Terminal:
             table.add_row(Text(name), Text("\n".join(lines)))
         self._console.print(table)
 
+    def checks(self, lines: Sequence[tuple[Mark, str, str, str]]) -> None:
+        table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), show_header=False)
+        table.add_column(no_wrap=True)
+        table.add_column(style="bold", no_wrap=True)
+        table.add_column(overflow="fold")
+        for mark, name, says, then in lines:
+            sign, style = _SIGNS[mark]
+            said = Text(says)
+            if then:
+                said.append(f"\n→ {then}", style=style)
+            table.add_row(Text(sign, style=style), Text(name), said)
+        self._console.print(table)
+
     def tree(self, root: Branch) -> None:
         self._console.print(_grown(Tree(Text(visible(root.label)), guide_style="dim"), root))
 
@@ -86,13 +101,17 @@ class Terminal:
         return shortened
 
     @contextmanager
-    def progress(self, label: str, total: int | None) -> Iterator[Callable[[], None]]:
+    def progress(self, label: str, total: int | None) -> Iterator[Callable[..., None]]:
         count = () if total is None else (BarColumn(), MofNCompleteColumn())
         described = TextColumn("{task.description}", markup=False)
         bar = Progress(SpinnerColumn(), described, *count, console=self._console, transient=True)
         with bar:
             task = bar.add_task(label, total=total)
-            yield lambda: bar.advance(task)
+
+            def done(text: str = "") -> None:
+                bar.update(task, advance=1, description=visible(text) if text else None)
+
+            yield done
 
 
 def _grown(tree: Tree, branch: Branch) -> Tree:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hermes.cli.output import Branch, cell
+from hermes.cli.branch import Branch
+from hermes.cli.output import cell
 
 if TYPE_CHECKING:
     from hermes.records.approval import Approval

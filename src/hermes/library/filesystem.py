@@ -20,7 +20,6 @@ _RENAME_EXCHANGE = 2
 _DARWIN_SWAP = 2
 _DARWIN_EXCL = 4
 _UNSUPPORTED = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
-_NOWHERE = ".hermes-loop-no-such-folder"
 
 
 class ExchangeUnsupported(OSError):
@@ -69,25 +68,9 @@ class Files:
 
     def remove(self, path: Path) -> None:
         """Remove a folder that nobody looks at any more."""
-        with suppress(FileNotFoundError):  # another process tidies up too
-            shutil.rmtree(path)
-
-
-def share_a_mount(one: Path, other: Path) -> bool:
-    """Whether a folder can be renamed from one to the other.
-
-    The system compares the mounts before it looks for the file, so trying to rename one that is
-    not there tells. Device numbers do not: two bind mounts of one disk have the same.
-    """
-    try:
-        os.rename(one / _NOWHERE, other / _NOWHERE)
-    except FileNotFoundError:
-        return True
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        return False
-    return True
+        while os.path.lexists(path):
+            with suppress(FileNotFoundError):  # another process removes it too: go on
+                shutil.rmtree(path)
 
 
 def _rename(source: Path, target: Path, linux_flag: int, darwin_flag: int) -> None:

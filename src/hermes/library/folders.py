@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -22,8 +22,13 @@ MAX_FILES = 2_000
 MAX_BYTES = 50 * 1024 * 1024
 """What one adopted folder may hold; the same caps that skill registries use for a package."""
 
+SKILL_FILES = (SKILL_FILE, SKILL_FILE.lower())
+"""The second is read where others wrote it so, never written."""
+
 _CACHES = frozenset({"__pycache__", ".DS_Store", ".git", ".mypy_cache", ".pytest_cache"})
+_MAX_DEPTH = 32  # no skill is that deep, and walking on would exhaust the stack
 _RACY_NS = 50_000_000
+_RACY_COARSE_NS = 2_000_000_000  # some file systems count whole seconds, or every second one
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,8 @@ class Found:
 
 def walk(folder: Path, prefix: str = "") -> Iterator[Found]:
     """Every file that belongs to the skill, in no particular order."""
+    if prefix.count("/") > _MAX_DEPTH:
+        raise CorruptData(f"is more than {_MAX_DEPTH} folders deep", where=str(folder))
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
@@ -54,8 +61,22 @@ def walk(folder: Path, prefix: str = "") -> Iterator[Found]:
                         where=str(folder / entry.name),
                         hint="replace it by a plain file",
                     )
-    except PermissionError as error:
-        raise CorruptData("cannot be read: permission denied", where=str(error.filename)) from None
+    except OSError as error:
+        raise _unreadable(error, folder) from None
+
+
+def is_folder(path: Path) -> bool:
+    """False where nothing is; raises CorruptData where the system does not let us look."""
+    try:
+        return stat.S_ISDIR(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise _unreadable(error, path) from None
+
+
+def _unreadable(error: OSError, path: Path) -> CorruptData:
+    return CorruptData(f"cannot be read: {error.strerror}", where=str(error.filename or path))
 
 
 def load(folder: Path) -> Folder:
@@ -76,7 +97,7 @@ def load(folder: Path) -> Folder:
         except UnicodeEncodeError:
             raise CorruptData("has a name that is not text", where=repr(found.path)) from None
         except OSError as error:
-            raise CorruptData(f"cannot be read: {error.strerror}", where=str(path)) from None
+            raise _unreadable(error, path) from None
         files[found.path] = FileContent(data, bool(found.stat.st_mode & stat.S_IXUSR))
     return Folder(files)
 
@@ -94,22 +115,32 @@ def _read_plain(path: Path) -> bytes:
 
 def signature(folder: Path) -> str:
     """Changes whenever a file of the folder does; costs a listing, reads nothing."""
-    return _digest(sorted(_mark(found.path, found.stat) for found in walk(folder)))
+    return _digest(walk(folder))
+
+
+def settled_signature(folder: Path) -> str:
+    """The signature to remember before the folder is read; "" when it could mislead.
+
+    A file that changed a moment ago can change again within the same tick of the clock, and so
+    after it was read, without any sign.
+    """
+    now = time.time_ns()
+    found = list(walk(folder))
+    return "" if any(_is_racy(one.stat.st_ctime_ns, now) for one in found) else _digest(found)
 
 
 def head_signature(folder: Path) -> str:
     """The same for SKILL.md alone: all that a list shows. Raises FileNotFoundError."""
+    first, second = SKILL_FILES
     try:
-        return _mark(SKILL_FILE, os.lstat(os.path.join(folder, SKILL_FILE)))
+        return _mark(first, os.lstat(os.path.join(folder, first)))
     except FileNotFoundError:
-        lower = SKILL_FILE.lower()  # read where others wrote it so, never written
-        return _mark(lower, os.lstat(os.path.join(folder, lower)))
+        return _mark(second, os.lstat(os.path.join(folder, second)))
 
 
-def is_racy(folder: Path) -> bool:
-    """Whether a file changed so recently that another change could leave the same signature."""
-    horizon = time.time_ns() - _RACY_NS
-    return any(found.stat.st_ctime_ns > horizon for found in walk(folder))
+def _is_racy(changed: int, now: int) -> bool:
+    coarse = changed % 1_000_000_000 == 0
+    return changed > now - (_RACY_COARSE_NS if coarse else _RACY_NS)
 
 
 def _mark(path: str, info: os.stat_result) -> str:
@@ -119,6 +150,7 @@ def _mark(path: str, info: os.stat_result) -> str:
     )
 
 
-def _digest(marks: list[str]) -> str:
+def _digest(files: Iterable[Found]) -> str:
+    marks = sorted(_mark(found.path, found.stat) for found in files)
     listing = "\0\0".join(marks).encode("utf-8", "surrogateescape")
     return blake2b(listing, digest_size=16).hexdigest()

@@ -1,7 +1,7 @@
 """The index: what this machine last saw on disk, so that an unchanged folder is not read again.
 
-A cache and nothing more. It can be deleted at any time and is rebuilt from the folders; a damaged
-one is set aside and rebuilt, because nothing in it is the only copy of anything.
+A cache and nothing more. It can be deleted at any time and is rebuilt from the folders; so is a
+damaged one, because nothing in it is the only copy of anything.
 """
 
 from __future__ import annotations
@@ -9,11 +9,16 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+import weakref
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
+from hermes.errors import DiskFailed
+
+T = TypeVar("T")
 _SCHEMA = 1
 _CREATE = """
 CREATE TABLE IF NOT EXISTS folder (
@@ -48,74 +53,130 @@ class Index:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._local = threading.local()
+        _indexes.add(self)
 
     def get(self, location: str) -> Seen | None:
-        row = self._run("SELECT * FROM folder WHERE location = ?", (location,)).fetchone()
-        return Seen(*row) if row else None
+        rows = self._read("SELECT * FROM folder WHERE location = ?", location)
+        return Seen(*rows[0]) if rows else None
 
     def all(self) -> dict[str, Seen]:
-        return {row[0]: Seen(*row) for row in self._run("SELECT * FROM folder")}
+        return {row[0]: Seen(*row) for row in self._read("SELECT * FROM folder")}
 
     def problems(self) -> list[Seen]:
-        rows = self._run("SELECT * FROM folder WHERE problem IS NOT NULL ORDER BY location")
+        rows = self._read("SELECT * FROM folder WHERE problem IS NOT NULL ORDER BY location")
         return [Seen(*row) for row in rows]
+
+    def has_relative(self) -> bool:
+        """Whether a skill was ever seen in the skills folder itself."""
+        return bool(self._read("SELECT 1 FROM folder WHERE location NOT LIKE '/%' LIMIT 1"))
 
     def put(self, folders: Iterable[Seen]) -> None:
         rows = [
             (s.location, s.name, s.category, s.tree, s.head_signature, s.signature, s.problem)
             for s in folders
         ]
-        with self._writing() as connection:
-            connection.executemany("INSERT OR REPLACE INTO folder VALUES (?,?,?,?,?,?,?)", rows)
+        self._write("INSERT OR REPLACE INTO folder VALUES (?,?,?,?,?,?,?)", rows)
 
-    def forget(self, location: str) -> None:
-        with self._writing() as connection:
-            connection.execute("DELETE FROM folder WHERE location = ?", (location,))
+    def forget(self, *locations: str) -> None:
+        self._write("DELETE FROM folder WHERE location = ?", [(one,) for one in locations])
 
     def clear(self) -> None:
-        with self._writing() as connection:
-            connection.execute("DELETE FROM folder")
+        self._write("DELETE FROM folder", [()])
 
-    def _run(self, sql: str, arguments: tuple[str, ...] = ()) -> sqlite3.Cursor:
-        return self._connection().execute(sql, arguments)
+    def close(self) -> None:
+        """Close this thread's connection; the next use opens a new one."""
+        opened = self._opened()
+        self._local.opened = None
+        if opened is not None:
+            opened.close()
+
+    def _read(self, sql: str, *values: str) -> list[Any]:
+        return self._run(lambda connection: connection.execute(sql, values).fetchall())
+
+    def _write(self, sql: str, rows: list[Any]) -> None:
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                connection.executemany(sql, rows)
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+        self._run(write)
+
+    def _run(self, act: Callable[[sqlite3.Connection], T]) -> T:
+        """Do it; on a damaged file once more, on a new one."""
+        with self._failing():
+            try:
+                return act(self._connection())
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error):
+                    raise
+                self.close()
+                for suffix in ("", "-wal", "-shm"):
+                    Path(f"{self._path}{suffix}").unlink(missing_ok=True)
+                return act(self._connection())
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        connection = self._connection()
-        connection.execute("BEGIN IMMEDIATE")
+    def _failing(self) -> Iterator[None]:
         try:
-            yield connection
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
-        connection.execute("COMMIT")
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise DiskFailed(
+                f"{self._path}: {error}",
+                hint="free space or make it writable; it is a cache and can be deleted",
+            ) from error
 
     def _connection(self) -> sqlite3.Connection:
-        opened: tuple[int, sqlite3.Connection] | None = getattr(self._local, "opened", None)
-        if opened is None or opened[0] != os.getpid():  # a child never uses its parent's
-            opened = (os.getpid(), self._open())
-            self._local.opened = opened
-        return opened[1]
+        connection = self._opened()
+        if connection is None:
+            connection = self._connect()
+            self._local.opened = connection
+        return connection
 
-    def _open(self) -> sqlite3.Connection:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            return self._connect()
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                raise
-            for suffix in ("", "-wal", "-shm"):
-                Path(f"{self._path}{suffix}").unlink(missing_ok=True)
-            return self._connect()
+    def _opened(self) -> sqlite3.Connection | None:
+        return getattr(self._local, "opened", None)
 
     def _connect(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(self._path, timeout=15, isolation_level=None)
-        connection.execute("PRAGMA journal_mode=WAL")
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY"):
+                raise
+            # Another process opens the new file too, and one of the two switches it over.
         connection.execute("PRAGMA synchronous=OFF")  # a cache: losing it costs a re-read
-        if connection.execute("PRAGMA user_version").fetchone()[0] != _SCHEMA:
+        if _schema(connection) != _SCHEMA:
             connection.execute("BEGIN IMMEDIATE")
-            connection.execute("DROP TABLE IF EXISTS folder")
-            connection.execute(_CREATE)
-            connection.execute(f"PRAGMA user_version={_SCHEMA}")
+            if _schema(connection) != _SCHEMA:  # another process may have been first
+                connection.execute("DROP TABLE IF EXISTS folder")
+                connection.execute(_CREATE)
+                connection.execute(f"PRAGMA user_version={_SCHEMA}")
             connection.execute("COMMIT")
         return connection
+
+
+def _schema(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Not a full or locked disk: the file is no index, or no longer the one that was opened."""
+    fault = getattr(error, "sqlite_errorname", "")
+    return not isinstance(error, sqlite3.OperationalError) or fault in (
+        "SQLITE_ERROR",
+        "SQLITE_READONLY_DBMOVED",
+    )
+
+
+def _before_fork() -> None:
+    """A child that inherits an open connection believes to hold locks that it does not."""
+    for index in list(_indexes):
+        index.close()
+
+
+_indexes: weakref.WeakSet[Index] = weakref.WeakSet()
+os.register_at_fork(before=_before_fork)

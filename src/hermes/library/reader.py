@@ -7,15 +7,16 @@ the store, by hash: the bytes of the live version and no others, even while some
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes.errors import CorruptData, NotFound
+from hermes.errors import CorruptData, DiskFailed, NotFound
 from hermes.library import folders
 from hermes.library.index import Index, Seen
-from hermes.library.places import Place, discover, folder_marks
+from hermes.library.places import Place, Places, check_root, discover, place_at
 from hermes.ports import Skills, Versions
 from hermes.records.scope import PERSONAL
 
@@ -49,6 +50,12 @@ class LiveSkill:
 
 
 class Reader:
+    """`adopted` is a file that says that the first look at this home has come to its end.
+
+    Until then every folder was here before us, also when that look dies half-way, or several
+    processes have it at once.
+    """
+
     def __init__(
         self,
         root: Path,
@@ -57,66 +64,69 @@ class Reader:
         skills: Skills,
         versions: Versions,
         notice: Notice,
+        adopted: Path,
     ) -> None:
         self._root = root
-        self._external = tuple(external)
+        self._external = tuple(folder.expanduser().absolute() for folder in external)
         self._index = index
         self._skills = skills
         self._versions = versions
         self._notice = notice
-        self._marks: tuple[tuple[str, int], ...] | None = None
-        self._categories: frozenset[str] = frozenset()
+        self._adopted = adopted
+        self._last: Places | None = None
 
     def look(self, *, deep: bool = True, progress: Progress | None = None) -> Look:
         """Compare every folder with what this machine saw last, and have the gate note the rest.
 
         `deep` looks at every file; otherwise at SKILL.md alone, which is all that a list shows.
         """
+        check_root(self._root, self._index)
         seen = self._index.all()
         places = discover(self._root, self._external)
-        if not self._root.is_dir() and any(not Path(place).is_absolute() for place in seen):
-            raise CorruptData(
-                "the skills folder is gone, though skills were there",
-                where=str(self._root),
-                hint="mount or restore it; nothing was archived",
-            )
-        first_start = not seen and self._skills.generation() == 0
+        first = not self._adopted.exists()
+        gone = [known for location, known in seen.items() if location not in places.found]
+        unsettled = {known.name for known in gone} | _unsettled_names(places, seen)
         changed = [
-            place for place in places.values() if not _same(place, seen.get(place.location), deep)
+            place
+            for place in places.found.values()
+            if place.name in unsettled or not _same(place, seen.get(place.location), deep)
         ]
         for start in range(0, len(changed), _CHUNK):
-            self._note(changed[start : start + _CHUNK], adopted=first_start)
+            self._note(changed[start : start + _CHUNK], adopted=first)
             if progress:
                 progress(min(start + _CHUNK, len(changed)), len(changed))
-        gone = [known for location, known in seen.items() if location not in places]
         self._note_gone(gone)
-        self._categories = frozenset(place.category for place in places.values())
-        self._marks = folder_marks(self._root, self._categories)
-        return Look(len(places), len(changed), len(gone))
+        self._last = places
+        if first:
+            self._end_adoption()
+        return Look(len(places.found), len(changed), len(gone))
 
     def look_at_top(self) -> None:
         """The cheap look before a prompt: did a skill folder appear or vanish?"""
-        if self._marks is None or self._marks != folder_marks(self._root, self._categories):
+        if self._last is None or not self._last.unchanged():
             self.look(deep=False)
 
     def look_at(self, skills: Iterable[Skill]) -> bool:
         """Look at the folders of these skills; whether any was not as known."""
-        changed, gone = [], []
+        changed, missing = [], False
         for skill in skills:
             known = self._index.get(skill.location)
-            place = self._place(skill)
+            path = self._root / skill.location
+            place = place_at(path, skill.name, skill.category, skill.location)
             if place is None:
-                if known is not None:
-                    gone.append(known)
+                missing = missing or (known is not None and known.problem is None)
             elif not _same(place, known, deep=True):
                 changed.append(place)
         if changed:
             self._note(changed, adopted=False)
-        self._note_gone(gone)
-        return bool(changed or gone)
+        if missing:  # it may have been moved: only a look everywhere tells
+            self.look(deep=False)
+        return missing or bool(changed)
 
     def live(self, name: str) -> LiveSkill:
         """A live skill, its folder looked at just now. Raises NotFound."""
+        if not _is_storable(name):
+            raise NotFound("there is no skill of that name", hint="send a name that is plain text")
         skill = self._skills.named(name, PERSONAL)
         if skill is None:
             self.look(deep=False)  # it may have been put there a moment ago
@@ -160,19 +170,11 @@ class Reader:
         self._index.clear()
         return self.look(progress=progress)
 
-    def _place(self, skill: Skill) -> Place | None:
-        path = self._root / skill.location
-        try:
-            head = folders.head_signature(path)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        return Place(skill.name, skill.category, skill.location, path, head)
-
     def _note(self, places: Sequence[Place], *, adopted: bool) -> None:
         """Signatures are taken before the gate reads: a change in between shows next time."""
         from hermes.records.proposal import DiskChange
 
-        signatures = {place.location: _signature(place.path) for place in places}
+        signatures = [_settled_signature(place.path) for place in places]
         noticed = self._notice(
             [
                 DiskChange(
@@ -184,21 +186,59 @@ class Reader:
                 for place in places
             ]
         )
-        self._index.put(
-            _seen(place, outcome, signatures[place.location])
-            for place, outcome in zip(places, noticed, strict=True)
-        )
+        self._index.put(map(_seen, places, noticed, signatures))
 
     def _note_gone(self, gone: Sequence[Seen]) -> None:
-        if not gone:
+        """Only the gate decides what is gone: it asks for each folder by its own path."""
+        asked = []
+        for known in gone:
+            base = self._unmounted(known.location)
+            if base is None:
+                asked.append(known)
+            elif known.tree is not None:
+                problem = f"{known.location}: cannot be looked at, because {base} is not there"
+                self._index.put([_unseen(known, None, problem)])
+        if not asked:
             return
         from hermes.records.proposal import DiskChange
 
-        self._notice(
-            [DiskChange(name=s.name, location=s.location, category=s.category) for s in gone]
+        noticed = self._notice(
+            [
+                DiskChange(
+                    name=known.name,
+                    location=known.location,
+                    category=known.category,
+                    withdrawn=self._is_withdrawn(known.location),
+                )
+                for known in asked
+            ]
         )
-        for known in gone:
-            self._index.forget(known.location)
+        for known, outcome in zip(asked, noticed, strict=True):
+            if outcome.tree or outcome.problem:
+                self._index.put([_unseen(known, outcome.tree, outcome.problem)])
+            else:
+                self._index.forget(known.location)
+
+    def _unmounted(self, location: str) -> Path | None:
+        """The external folder a location lies in, where that is not there at all."""
+        for base in self._external:
+            if Path(location).is_relative_to(base) and not folders.is_folder(base):
+                return base
+        return None
+
+    def _is_withdrawn(self, location: str) -> bool:
+        """Whether it lies in an external folder that the settings no longer name."""
+        path = Path(location)
+        return path.is_absolute() and not any(path.is_relative_to(base) for base in self._external)
+
+    def _end_adoption(self) -> None:
+        try:
+            self._adopted.touch()
+        except OSError as error:
+            raise DiskFailed(
+                f"{self._adopted} could not be written: {error.strerror}",
+                hint="free space or make the folder writable",
+            ) from error
 
     def _not_found(self, name: str, skill: Skill | None) -> NotFound:
         if skill is not None:
@@ -224,6 +264,19 @@ def _same(place: Place, seen: Seen | None, deep: bool) -> bool:
     return not deep or seen.signature == _signature(place.path)
 
 
+def _unsettled_names(places: Places, seen: Mapping[str, Seen]) -> set[str]:
+    """Names that more than one folder bears, of which not exactly one is live."""
+    count = Counter(place.name for place in places.found.values())
+    if len(count) == len(places.found):
+        return set()
+    live = Counter(
+        place.name
+        for place in places.found.values()
+        if (known := seen.get(place.location)) is not None and known.problem is None
+    )
+    return {name for name, number in count.items() if number > 1 and live[name] != 1}
+
+
 def _signature(path: Path) -> str:
     """The folder's signature; of one that holds a link, say, a text that equals itself."""
     try:
@@ -232,17 +285,33 @@ def _signature(path: Path) -> str:
         return f"unreadable: {error}"
 
 
-def _seen(place: Place, noticed: Noticed, signature: str) -> Seen:
+def _settled_signature(path: Path) -> str:
     try:
-        racy = folders.is_racy(place.path)
-    except (CorruptData, OSError):
-        racy = False
+        return folders.settled_signature(path)
+    except CorruptData as error:
+        return f"unreadable: {error}"
+
+
+def _seen(place: Place, noticed: Noticed, signature: str) -> Seen:
     return Seen(
         location=place.location,
         name=place.name,
         category=place.category,
         tree=noticed.tree,
-        head_signature="" if racy else place.head_signature,
-        signature="" if racy else signature,
+        head_signature=place.head_signature if signature else "",
+        signature=signature,
         problem=noticed.problem,
     )
+
+
+def _unseen(known: Seen, tree: str | None, problem: str | None) -> Seen:
+    """A folder that was not found and is not gone: looked at again every time."""
+    return replace(known, tree=tree, head_signature="", signature="", problem=problem)
+
+
+def _is_storable(name: str) -> bool:
+    """Whether a name can be in a database at all."""
+    try:
+        return b"\0" not in name.encode()
+    except UnicodeEncodeError:
+        return False

@@ -8,9 +8,11 @@ in the background, and stored with the hash of their text, so that every process
 
 from __future__ import annotations
 
+import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,8 +21,8 @@ from hermes.errors import CorruptData
 from hermes.ids import content_hash
 from hermes.ports import Embedder, Skills, Transactions
 from hermes.records.skill import Skill, SkillState
-from hermes.rules.similarity.fusion import coverage, fuse
-from hermes.rules.similarity.heads import head_fields, head_text
+from hermes.rules.similarity.fusion import best_first, coverage, fuse
+from hermes.rules.similarity.heads import head_fields, head_text, task_text, task_words
 from hermes.rules.similarity.lexical import LexicalIndex
 from hermes.rules.similarity.tokens import words_by_token
 from hermes.rules.similarity.vectors import VectorTable
@@ -29,11 +31,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_QUERY_WORDS = 4_000
-"""Characters of a task whose words are looked up."""
-_QUERY_MEANING = 200
-"""Characters of a task that are embedded, about 45 tokens. A task says early what it wants; the
-whole of a long one would cost 80 ms and, measured, find no more."""
 _REMEMBERED = 64
 _EMBEDDED_AT_ONCE = 32
 _NAMED_WORDS = 4
@@ -89,16 +86,14 @@ class SkillSearch:
         query = self._query_vector(text) if meaning_helps else None
         with self._lock:
             self._follow()
-            return self._ranked(text[:_QUERY_WORDS], query, limit, include)
+            return self._ranked(task_words(text), query, limit, include)
 
     def shown(self) -> tuple[Skill, ...]:
         """Every skill a prompt may name, by category and name: an order that does not wander."""
         with self._lock:
             self._follow()
             if self._shown is None:
-                visible = (skill for skill in self._skills.values() if skill.is_shown)
-                order = sorted(visible, key=lambda skill: (skill.category, skill.name, skill.id))
-                self._shown = tuple(order)
+                self._shown = tuple(self._skills[key] for _, _, key in self._order)
             return self._shown
 
     def embed_missing(self, *, limit: int | None = None, seconds: float | None = None) -> int:
@@ -121,6 +116,7 @@ class SkillSearch:
         self._generation = -1
         self._skills: dict[str, Skill] = {}
         self._hashes: dict[str, str] = {}  # skill id → hash of the text its vector must be of
+        self._order: list[tuple[str, str, str]] = []  # (category, name, id) of the shown
         self._index = LexicalIndex()
         self._vectors = VectorTable(self._embedder.dimensions if self._embedder else 0)
         self._shown = None
@@ -144,6 +140,7 @@ class SkillSearch:
     def _take(self, skill: Skill) -> None:
         before = self._skills.get(skill.id)
         self._skills[skill.id] = skill
+        self._reorder(before, skill)
         fields = head_fields(skill)
         if before is not None and head_fields(before) == fields:
             return
@@ -153,6 +150,13 @@ class SkillSearch:
             if self._hashes.get(skill.id) != wanted:
                 self._hashes[skill.id] = wanted
                 self._vectors.drop(slot)
+
+    def _reorder(self, before: Skill | None, after: Skill) -> None:
+        """Keep the order sorted: sorting all of it after each use of a skill would take longer."""
+        if before is not None and before.is_shown:
+            del self._order[bisect_left(self._order, _place(before))]
+        if after.is_shown:
+            insort(self._order, _place(after))
 
     def _lacking(self, skills: Sequence[Skill]) -> list[str]:
         return [s.id for s in skills if self._index.slot_of(s.id) not in self._vectors]
@@ -178,7 +182,7 @@ class SkillSearch:
         """The vector of a query, remembered: one task asks several times."""
         if self._embedder is None:
             return None
-        start = text[:_QUERY_MEANING]
+        start = task_text(text)
         known = self._query_vectors.get(start)
         if known is not None:
             return known
@@ -203,31 +207,19 @@ class SkillSearch:
         scores = fuse(covered, cosines)
         words = words_by_token(text)
         hits: list[Hit] = []
-        for slot in np.argsort(-scores, kind="stable"):
-            key = self._index.key_at(slot)
-            if len(hits) >= limit or scores[slot] <= 0.0 or key is None:
+        for slot in best_first(scores, ahead=4 * limit):
+            score, key = float(scores[slot]), self._index.key_at(slot)
+            if len(hits) >= limit or score <= 0.0 or key is None:
                 break
-            skill = self._skills[key]
-            if include(skill):
-                semantic = None if np.isnan(cosines[slot]) else float(cosines[slot])
+            if include(skill := self._skills[key]):
+                cosine = float(cosines[slot])
+                semantic = None if math.isnan(cosine) else cosine
+                why = _why(self._index.terms_of(key), words, semantic)
+                lexical = float(covered[slot])
                 hits.append(
-                    Hit(
-                        skill=skill,
-                        score=float(scores[slot]),
-                        lexical=float(covered[slot]),
-                        semantic=semantic,
-                        why=self._why(skill, words, semantic),
-                    )
+                    Hit(skill=skill, score=score, lexical=lexical, semantic=semantic, why=why)
                 )
         return sorted(hits, key=lambda hit: (-hit.score, hit.skill.name))
-
-    def _why(self, skill: Skill, words: dict[str, str], semantic: float | None) -> str:
-        terms = frozenset(self._index.terms_of(skill.id))
-        shared = dict.fromkeys(word for term, word in words.items() if term in terms)
-        reasons = [f"words: {', '.join(list(shared)[:_NAMED_WORDS])}"] if shared else []
-        if semantic is not None:
-            reasons.append(f"meaning: {semantic:.2f}")
-        return "; ".join(reasons)
 
     def _without_vector(self) -> list[tuple[str, str, str]]:
         """(skill id, text hash, text) of those that lack one; the archived are not searched."""
@@ -251,6 +243,18 @@ class SkillSearch:
         with self._lock:
             for (skill_id, text_hash, _), vector in zip(batch, vectors, strict=True):
                 self._put_vector(skill_id, text_hash, vector)
+
+
+def _place(skill: Skill) -> tuple[str, str, str]:
+    return skill.category, skill.name, skill.id
+
+
+def _why(terms: Sequence[str], words: Mapping[str, str], semantic: float | None) -> str:
+    shared = dict.fromkeys(words[term] for term in terms if term in words)
+    reasons = [f"words: {', '.join(list(shared)[:_NAMED_WORDS])}"] if shared else []
+    if semantic is not None:
+        reasons.append(f"meaning: {semantic:.2f}")
+    return "; ".join(reasons)
 
 
 def _text_hash(embedder: Embedder, text: str) -> str:

@@ -7,19 +7,23 @@ there: it is staged under another name, and leaves under another name.
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hermes.library.filesystem import Files, share_a_mount
-from hermes.records.folder import Folder
+if TYPE_CHECKING:  # every open asks whether a slot was left, and hardly any needs more
+    from hermes.library.filesystem import Files
+    from hermes.records.folder import Folder
 
 _STAGE = ".stage"
 _OLD = ".old"
 _TRASH = ".trash"
 _RESCUED = "rescued"
+_NOWHERE = ".hermes-loop-no-such-folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +49,8 @@ class Slots:
 
     def of(self, intent_id: str) -> Slot:
         """The slot of an intent; the place for it is made, the slot itself is not."""
-        self._files.make_folder(self._root)
         self._files.make_folder(self._work)
-        place = _places(self._root, self._work)[0 if share_a_mount(self._work, self._root) else 1]
+        place = _places(self._root, self._work)[0 if _share_a_mount(self._work, self._root) else 1]
         self._files.make_folder(place)
         return Slot(place / intent_id)
 
@@ -84,9 +87,15 @@ class Slots:
         self._files.sync_folder(kept)
         return kept / path.name
 
-    def sweep(self, keep: Collection[str]) -> None:
-        """Remove what processes left that died after their end was committed."""
-        for path in _leftovers(self._root, self._work):
+    def sweep(self, pending: Callable[[], Collection[str]]) -> None:
+        """Remove what processes left that died after their end was committed.
+
+        `pending` is asked after the listing: an intent is committed before its slot is made, so
+        what is in the list and not in the answer belongs to nobody any more.
+        """
+        found = list(_leftovers(self._root, self._work))
+        keep = pending() if found else ()
+        for path in found:
             if path.name.partition(".")[0] not in keep:
                 self._files.remove(path)
 
@@ -106,3 +115,20 @@ def _leftovers(root: Path, work: Path) -> Iterator[Path]:
             for name in os.listdir(place):
                 if name != _RESCUED:
                     yield place / name
+
+
+def _share_a_mount(one: Path, other: Path) -> bool:
+    """Whether a folder can be renamed from one to the other.
+
+    The system compares the mounts before it looks for the file, so trying to rename one that is
+    not there tells. Device numbers do not: two bind mounts of one disk have the same.
+    """
+    try:
+        os.rename(one / _NOWHERE, other / _NOWHERE)
+    except FileNotFoundError:
+        return True
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        return False
+    return True

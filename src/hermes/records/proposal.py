@@ -45,6 +45,8 @@ class DiskChange:
     category: str
     adopted: bool = False
     """Found when this home was first opened, or in an external folder: here before us."""
+    withdrawn: bool = False
+    """In an external folder that the settings no longer name: as good as gone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

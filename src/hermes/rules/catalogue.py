@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hermes.records.skill import Skill
@@ -57,22 +57,36 @@ def catalogue(
     `live` is the whole library, `ranked` what the task needs, best first, and `drafts` what this
     session wrote itself and nobody has approved yet.
     """
+    library = {skill.id: skill for skill in live}
     wanted = _by_importance(live, ranked, drafts)
     page = _Page(budget, count_tokens, frozenset(draft.id for draft in drafts))
-    if len(live) <= budget:  # each costs a token at least: a larger library need not be tried
-        everything = wanted | {skill.id: skill for skill in live}
-        shown = page.fitting(everything.values(), reserve=0)
-        if everything and len(shown) == len(everything):
-            return _text(shown, everything, footer="")
-    shown = page.fitting(wanted.values(), reserve=page.footer_reserve(live))
+    if len(library) <= budget:  # each costs a token at least: a larger one need not be tried
+        rest = {key: skill for key, skill in library.items() if key not in wanted}
+        if whole := _all_shown(wanted | rest, page):
+            return whole
+    return _best_shown(wanted, library, page)
+
+
+def _all_shown(skills: Mapping[str, Skill], page: _Page) -> str:
+    """Every skill by name, where there is room for that."""
+    shown = page.fitting(skills.values(), reserve=0)
+    text = _text(shown, skills, footer="") if len(shown) == len(skills) else ""
+    return text if page.count_tokens(text) <= page.budget else ""
+
+
+def _best_shown(wanted: Mapping[str, Skill], library: Mapping[str, Skill], page: _Page) -> str:
+    """The first of the wanted, and the count of everything else."""
+    counts = _by_category(library.values())
+    shown = page.fitting(wanted.values(), reserve=page.footer_reserve(counts))
     while True:
-        hidden = Counter(skill.category or GENERAL for skill in live if skill.id not in shown)
+        hidden = counts - _by_category(library[key] for key in shown if key in library)
         footer = page.footer(hidden, beside=shown.values())
         text = _text(shown, wanted, footer)
-        if (footer or not hidden) and text and count_tokens(text) <= budget:
+        if (footer or not hidden) and page.count_tokens(text) <= page.budget:
             return text
         if not shown:
             return ""
+        # Only a tokenizer whose counts do not add up comes here: show fewer and count again.
         shown = dict(list(shown.items())[: len(shown) * 7 // 8])
 
 
@@ -86,6 +100,10 @@ def _by_importance(
     pinned = [skill for skill in live if skill.pinned]
     order = (*drafts, *ranked[:_LEADING], *pinned, *ranked[_LEADING:])
     return {skill.id: skill for skill in order}
+
+
+def _by_category(skills: Iterable[Skill]) -> Counter[str]:
+    return Counter([skill.category or GENERAL for skill in skills])
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +149,10 @@ class _Page:
         description = _escaped(skill.description, width)
         return f"<skill><name>{name}</name>{status}<description>{description}</description></skill>"
 
-    def footer_reserve(self, live: Sequence[Skill]) -> int:
+    def footer_reserve(self, counts: Mapping[str, int]) -> int:
         """Room kept for counting the rest, before it is known what the rest will be."""
-        if not live:
+        if not counts:
             return 0
-        counts = Counter(skill.category or GENERAL for skill in live)
         least = self.count_tokens(f"{_footer(counts, 0)}\n")
         most = self.count_tokens(f"{_footer(counts, _CATEGORIES_NAMED[0])}\n")
         return max(least, min(most, self.budget // _FOOTER_SHARE))
@@ -178,7 +195,9 @@ def _text(shown: Mapping[str, str], skills: Mapping[str, Skill], footer: str) ->
 
 def _escaped(text: str, width: int) -> str:
     """One line, at most so wide before escaping, and unable to close the tag it stands in."""
-    plain = " ".join(text[: 4 * width].split()).translate(_INVISIBLE)
+    plain = " ".join(text[: 4 * width].split())
+    if not plain.isprintable():
+        plain = plain.translate(_INVISIBLE)
     if len(plain) > width:
         cut = plain[: width - 1]
         space = cut.rfind(" ", width // 2)

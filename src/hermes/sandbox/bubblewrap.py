@@ -130,7 +130,7 @@ class Bubblewrap:
 
         code = seccomp.seal(this_machine()) if watch else _plain_filter(policy, meter)
         setup = _Setup(request, layout, opened, meter.prefix, code)
-        child = _start(launcher, setup, stack)
+        child = _start(launcher, setup, watch, stack)
         disk = DiskWatch([mount.source for mount in policy.writable()], policy.limits.disk_bytes)
         supervisor = Supervisor(child, policy.limits, Guards(meter, disk, watch, admit))
         ending = supervisor.run(request.stdin)
@@ -162,7 +162,7 @@ class _Setup:
     filter: bytes
 
 
-def _start(launcher: Launcher, setup: _Setup, stack: ExitStack) -> Child:
+def _start(launcher: Launcher, setup: _Setup, watch: Watch | None, stack: ExitStack) -> Child:
     request, opened = setup.request, setup.opened
     with Handover() as handover:
         status_end, status = handover.pipe(to_child=False)
@@ -177,12 +177,14 @@ def _start(launcher: Launcher, setup: _Setup, stack: ExitStack) -> Child:
             *("--json-status-fd", status_end, "--block-fd", release_end),
         ]
         bubblewrap = [*setup.prefix, opened.program, *by_fd(options, handover), "--"]
-        process = launcher.start(
+        starting = launcher.start(
             [*bubblewrap, *request.argv],
             [*opened.fds, *handover.fds],
             has_stdin=bool(request.stdin),
         )
-    return Child(process, status, release)
+        if watch is not None:
+            watch.attend(starting)
+        return Child(starting.result(), status, release)
 
 
 def _check_cwd(request: SandboxRun) -> None:

@@ -12,7 +12,7 @@ import os
 import resource
 import subprocess
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -94,8 +94,11 @@ class Launcher:
         """Put the thread, and so the sandbox, under a seccomp filter; the fd for the watcher."""
         return self._thread.submit(kernel.filter_this_thread, program).result()
 
-    def start(self, command: Sequence[str], fds: Sequence[int], *, has_stdin: bool) -> Process:
-        return self._thread.submit(_start, command, fds, has_stdin).result()
+    def start(
+        self, command: Sequence[str], fds: Sequence[int], *, has_stdin: bool
+    ) -> Future[Process]:
+        """A future: until it is done, the thread may itself be stopped to ask the watcher."""
+        return self._thread.submit(_start, command, fds, has_stdin)
 
     def limit(self, pid: int, rlimits: Mapping[int, int]) -> None:
         """Done by this thread, because the kernel wants both to have the same user."""

@@ -12,11 +12,14 @@ import errno
 import fcntl
 import os
 import posixpath
+import select
 import socket
 import struct
 from collections.abc import Collection
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from hermes.records.sandbox import Violation, ViolationKind, Witness
 from hermes.sandbox import kernel
@@ -88,6 +91,17 @@ class Watch:
         answer = _ANSWER.pack(question.id, 0, -refusal, 0 if refusal else _CONTINUE)
         with suppress(FileNotFoundError):  # likewise
             fcntl.ioctl(self._listener, _SEND, bytearray(answer), True)
+
+    def attend(self, future: Future[Any]) -> None:
+        """Answer until that is done."""
+        done = os.eventfd(0)
+        future.add_done_callback(lambda _: os.eventfd_write(done, 1))
+        poll = select.poll()
+        poll.register(self._listener, select.POLLIN)
+        poll.register(done, select.POLLIN)
+        while not any(fd == done for fd, _ in poll.poll()):
+            self.answer()
+        os.close(done)
 
     def violations(self) -> tuple[Violation, ...]:
         listed = [

@@ -53,7 +53,8 @@ class PostgresDialect:
             parts = conninfo_to_dict(url)
         except psycopg.ProgrammingError:
             raise ConfigError(
-                "the database URL cannot be read", hint="postgresql://user:password@host:5432/name"
+                "the database URL cannot be read",
+                hint="postgresql://user:password@host:5432/name, with % in the password as %25",
             ) from None  # its text may hold the password
         self._database = parts.get("dbname") or parts.get("user") or "postgres"
         self.where = _without_password(parts)
@@ -78,10 +79,9 @@ class PostgresDialect:
             return False
         poll = select.poll()
         poll.register(connection.fileno(), select.POLLIN)
-        if not poll.poll(0):
-            return True
         try:
-            connection.pgconn.consume_input()
+            while poll.poll(0):  # first its last words, then the end
+                connection.pgconn.consume_input()
         except psycopg.OperationalError:
             connection.close()
         return not connection.closed
@@ -90,6 +90,8 @@ class PostgresDialect:
         return connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE
 
     def vector_in(self, vector: bytes) -> str:
+        if len(vector) % 4:
+            raise ValueError(f"{len(vector)} bytes are no float32 vector")
         numbers = struct.unpack(f"<{len(vector) // 4}f", vector)
         return f"[{','.join(map(repr, numbers))}]"
 
@@ -141,6 +143,7 @@ class PostgresDialect:
         return (
             ("23505", Conflict(f"it is there already ({text})")),
             ("23503", NotFound(f"it refers to something that is not there ({text})")),
+            ("22", WrongCall(f"the store refuses the value ({text})")),
             ("23", WrongCall(f"the store refuses the value ({text})")),
             ("P0001", Refused(text)),
             ("40", retry),

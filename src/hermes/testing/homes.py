@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from hermes import settings
-from hermes.app import Home, manage_tool, open_home, view_tools
+from hermes.app import Home, manage_tool, open_home, open_store, view_tools
 from hermes.ids import now
+from hermes.library.filesystem import Files
 from hermes.library.manage import Caller
 from hermes.records.approval import Approval, Channel
 from hermes.records.origin import Origin
+from hermes.testing.faults import Point, stepped_database
 
 AGENT = Caller(origin=Origin.ASSISTANT_TOOL, author="agent", session_id="session_1")
 ASKED = Caller(
@@ -49,7 +51,8 @@ class Place:
     def skills(self) -> Path:
         return self.root / "skills"
 
-    def open(self) -> Home:
+    def open(self, *, files: Files | None = None, point: Point | None = None) -> Home:
+        """`files` and `point` are where a test makes the disk or the database fail."""
         config = self.root / "loop" / "config.yaml"
         if not config.exists():
             config.parent.mkdir(parents=True, exist_ok=True)
@@ -57,7 +60,9 @@ class Place:
         environ = {"HERMES_HOME": str(self.root), "HOME": str(self.root)}
         if self.database_url:
             environ["MEMORY_DB_URL"] = self.database_url
-        return open_home(settings.load(environ))
+        loaded = settings.load(environ)
+        database = stepped_database(open_store(loaded), point) if point else None
+        return open_home(loaded, database, files)
 
 
 class Desk:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Trade:
-    """`commands` have a hole for the thing they are about."""
+    """Every trade has as many words of each sort. `commands` have a hole for the thing."""
 
     category: str
     verbs: tuple[str, ...]
@@ -55,7 +55,7 @@ TRADES = (
             "csv exports, parquet files, sensor readings, survey answers, event logs,"
             " customer tables, time series, address lists"
         ),
-        _words("polars, spark, sqlite, great expectations, jq"),
+        _words("polars, spark, sqlite, arrow, jq"),
         ("polars-cli describe {thing}", "sqlite3 work.db '.import {thing} raw'"),
         ("Missing values hide as empty text.", "Time zones differ between two exports."),
     ),

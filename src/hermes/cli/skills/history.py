@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from hermes.records.skill import Skill
     from hermes.records.version import Version
 
+_COLUMNS = ("version", "state", "at", "what", "author", "approved_by", "candidate")
+
 
 def history(call: Call) -> None:
     with open_home(call.settings) as home:
@@ -28,13 +30,9 @@ def history(call: Call) -> None:
         return
     call.out.table(
         ("VERSION", "STATE", "WHEN", "WHAT", "BY", "APPROVED BY", "CANDIDATE"),
-        (
-            (v["version"], v["state"], v["at"], v["what"], v["author"], v["approved_by"],
-             v["candidate"])
-            for v in versions
-        ),
+        ([told[column] for column in _COLUMNS] for told in versions),
         empty=f"skill '{skill.name}' has no versions",
-    )  # fmt: skip
+    )
     if acts:
         call.out.line()
         call.out.table(
@@ -46,8 +44,8 @@ def history(call: Call) -> None:
 
 def _told(home: Home, version: Version) -> dict[str, object]:
     candidate = home.ledger.candidates.of_version(version.id)
-    releases = [r for r in home.ledger.releases.of_skill(version.skill_id)
-                if r.version_id == version.id]  # fmt: skip
+    releases = home.ledger.releases.of_skill(version.skill_id)
+    allowed = [one.approval.by for one in releases if one.version_id == version.id]
     return {
         "version": version.number,
         "state": str(version.state),
@@ -55,7 +53,7 @@ def _told(home: Home, version: Version) -> dict[str, object]:
         "what": candidate.summary if candidate else None,
         "author": version.author,
         "origin": str(version.origin),
-        "approved_by": releases[-1].approval.by if releases else None,
+        "approved_by": allowed[-1] if allowed else None,
         "candidate": candidate.id if candidate else None,
         "tree": version.tree,
     }

@@ -34,21 +34,19 @@ def list_(call: Call) -> None:
         return
     call.out.table(
         ("NAME", "VERSION", "STATE", "ORIGIN", "MARKS", "CATEGORY", "DESCRIPTION"),
-        (
-            (one.name, one.version, state_of(one), one.origin, [*_marks(one)], one.category,
-             one.description)
-            for one in lines
-        ),
+        map(_row, lines),
         empty=_nothing(call),
         cut="DESCRIPTION",
-    )  # fmt: skip
+    )
     for problem in problems:
         call.out.note(f"problem: {problem.problem}")
 
 
-def state_of(line: SkillLine) -> str:
-    """The state in one word; a skill that was never live is a draft, whatever its row says."""
-    return "draft" if line.version is None and line.state == "live" else line.state
+def _row(line: SkillLine) -> tuple[object, ...]:
+    never_live = line.version is None and line.state == "live"
+    state = "draft" if never_live else line.state
+    marks = tuple(_marks(line))
+    return line.name, line.version, state, line.origin, marks, line.category, line.description
 
 
 def search(call: Call) -> None:

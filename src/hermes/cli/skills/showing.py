@@ -29,7 +29,8 @@ def show(call: Call) -> None:
         call.out.json({**fields, "file": path, "content": text, "size": size})
         return
     if not call.args.file:
-        call.out.fields(fields.items())
+        told = {name: value for name, value in fields.items() if name != "problem"}
+        call.out.fields((name.replace("_", " "), value) for name, value in told.items())
         call.out.line()
     if text is None:
         call.out.line(f"{path} is not text; it has {size:,} bytes")
@@ -56,8 +57,8 @@ def _fields(home: Home, live: LiveSkill) -> dict[str, object]:
         "marks": marks(skill),
         "origin": str(skill.origin),
         "author": version.author,
-        "approved by": release.approval.by if release else None,
-        "live since": release.released_at if release else None,
+        "approved_by": release.approval.by if release else None,
+        "live_since": release.released_at if release else None,
         "category": skill.category,
         "tags": skill.tags,
         "folder": str(home.settings.paths.skills_dir / skill.location),

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from hermes.app import open_home
 from hermes.cli import picking, wording
 from hermes.cli.arguments import name_argument
+from hermes.cli.branch import Branch
 from hermes.cli.command import Call, Command
-from hermes.cli.output import Branch, cell
+from hermes.cli.output import cell
 from hermes.cli.skills.showing import marks
 
 if TYPE_CHECKING:
@@ -32,13 +33,17 @@ def _tree(home: Home, skill: Skill) -> Branch:
     """The live version first, because that is the question; then what came before it."""
     ledger = home.ledger
     live = ledger.active(skill)
-    others = [v for v in reversed(ledger.versions.of_skill(skill.id)) if v.id != skill.active_version_id]
+    others = [
+        v for v in reversed(ledger.versions.of_skill(skill.id)) if v.id != skill.active_version_id
+    ]
     below = [_version(home, live, "live: ")] if live else []
     below += [_version(home, version) for version in others]
     acts = ledger.changes.of_skill(skill.id)
     if acts:
         below.append(Branch("acts", [_act(act) for act in acts]))
-    state = ", ".join([str(skill.state) if live or skill.state != "live" else "draft", *marks(skill)])
+    state = ", ".join(
+        [str(skill.state) if live or skill.state != "live" else "draft", *marks(skill)]
+    )
     return Branch(f"{skill.name} ({state}): {skill.description}", below)
 
 

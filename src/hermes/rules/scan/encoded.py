@@ -19,7 +19,9 @@ _HEX = re.compile(r"(?<![\w#-])(?:[0-9a-fA-F]{2}){12,}(?!\w)")
 _ESCAPES = re.compile(r"(?:\\x[0-9a-fA-F]{2}|\\u00[0-9a-fA-F]{2}){6,}")
 _NUMBERS = re.compile(r"(?:\b\d{2,3}\s*,\s*){7,}\d{2,3}\b")
 _PERCENT = re.compile(r"(?:%[0-9a-fA-F]{2}[\w.\-/:]{0,2}){8,}")
-_SHELLISH = re.compile(r"(?i)https?://|\bcurl\b|\bwget\b|/bin/|\bimport\s|\beval\b|\bexec\b|powershell|\bsystem\b|instruction|\buser\b|\.env\b|~/\.|\bsend\b|\brun\b")
+_SHELLISH = re.compile(
+    r"(?i)https?://|\bcurl\b|\bwget\b|/bin/|\bimport\s|\beval\b|\bexec\b|powershell|\bsystem\b|instruction|\buser\b|\.env\b|~/\.|\bsend\b|\brun\b"
+)
 MAX_DECODED = 60
 
 

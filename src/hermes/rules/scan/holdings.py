@@ -36,7 +36,9 @@ SECRET_PLACE = re.compile(
 ENV_FILE = re.compile(r"(?<![\w.$)\]])\.env\b(?!\.(?:example|sample|template|dist))(?!\s*\.|\[)")
 """A project's own settings: often read for honest reasons, so it weighs less alone."""
 
-ALL_HOME = re.compile(rf"(?i)(?:^|[\s\"'`(]){_HOME}/?(?=[\"'`\s)]|$)|homedir\(\)\s*[,)]|Path\.home\(\)(?!\s*/)")
+ALL_HOME = re.compile(
+    rf"(?i)(?:^|[\s\"'`(]){_HOME}/?(?=[\"'`\s)]|$)|homedir\(\)\s*[,)]|Path\.home\(\)(?!\s*/)"
+)
 
 KEY_NAME = re.compile(
     r"(?i)\b[A-Z0-9_]*(?:API_?KEY|SECRET(?:_ACCESS)?(?:_KEY)?|ACCESS_KEY(?:_ID)?|TOKEN|PASSWORD|PASSWD|PRIVATE_KEY|CREDENTIALS?|MNEMONIC|SEED_PHRASE)\b"

@@ -33,16 +33,38 @@ _ALIKE = str.maketrans(_LATIN_ALIKE)
 def invisible_effects(file: str, text: str, *, code: bool) -> Iterator[tuple[Effect, Piece | None]]:
     """Each unseen stretch, with what it says where that can be read."""
     plain = _FLAG.sub("", text)
-    for pattern, name in ((_TAGS, "tag characters"), (_ZERO, "zero-width characters"), (_SELECTORS, "variation selectors")):
+    for pattern, name in (
+        (_TAGS, "tag characters"),
+        (_ZERO, "zero-width characters"),
+        (_SELECTORS, "variation selectors"),
+    ):
         for match in list(pattern.finditer(plain))[:20]:
             line = 1 + plain.count("\n", 0, match.start())
             said = _revealed(match[0])
             hidden = Piece(file, line, said, Surface.HIDDEN, "", "invisible text") if said else None
-            yield Effect(Kind.INVISIBLE, file, line, f"{len(match[0])} {name}" + (f": {said[:60]}" if said else ""), surface=Surface.HIDDEN), hidden
+            yield (
+                Effect(
+                    Kind.INVISIBLE,
+                    file,
+                    line,
+                    f"{len(match[0])} {name}" + (f": {said[:60]}" if said else ""),
+                    surface=Surface.HIDDEN,
+                ),
+                hidden,
+            )
     bidi = _BIDI.search(text)
     if bidi and code:
         line = 1 + text.count("\n", 0, bidi.start())
-        yield Effect(Kind.INVISIBLE, file, line, "a mark that reverses the direction of code", surface=Surface.HIDDEN), None
+        yield (
+            Effect(
+                Kind.INVISIBLE,
+                file,
+                line,
+                "a mark that reverses the direction of code",
+                surface=Surface.HIDDEN,
+            ),
+            None,
+        )
 
 
 def _revealed(run: str) -> str:
@@ -51,7 +73,9 @@ def _revealed(run: str) -> str:
     if tags:
         return tags
     if all(0xFE00 <= ord(c) <= 0xFE0F or 0xE0100 <= ord(c) <= 0xE01EF for c in run):
-        data = bytes(ord(c) - 0xFE00 if ord(c) < 0xFE10 else (ord(c) - 0xE0100 + 16) % 256 for c in run)
+        data = bytes(
+            ord(c) - 0xFE00 if ord(c) < 0xFE10 else (ord(c) - 0xE0100 + 16) % 256 for c in run
+        )
         return data.decode("utf-8", "ignore") if len(data) > 3 else ""
     kinds = sorted(set(run))
     if len(kinds) == 2 and len(run) >= 16:

@@ -50,12 +50,20 @@ _DECODE = re.compile(
     r"base64_decode|fromCharCode|\bunpack\(|pack\(['\"]H\*|b64decode|\bfromhex\b|decodeURIComponent\s*\(\s*escape|gzinflate|str_rot13",
     re.IGNORECASE,
 )
-_WRITE = re.compile(r"\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|createWriteStream|File\.(?:write|open)|Out-File|Add-Content|Set-Content|copyFile(?:Sync)?|file_put_contents|os\.WriteFile|write_text|Copy-Item|fs\.cp\w*)\b")
+_WRITE = re.compile(
+    r"\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|createWriteStream|File\.(?:write|open)|Out-File|Add-Content|Set-Content|copyFile(?:Sync)?|file_put_contents|os\.WriteFile|write_text|Copy-Item|fs\.cp\w*)\b"
+)
 _HEXED = re.compile(r"(?:\\x[0-9a-fA-F]{2}){4,}|(?:\\u00[0-9a-fA-F]{2}){4,}")
 _OBFUSCATED = re.compile(r"\b_0x[0-9a-f]{3,}\b")
-_SHELL_ON_SOCKET = re.compile(r"\.pipe\(\s*\w+\.stdin\s*\)|stdin\.pipe|\.stdout\.pipe\(\s*(?:client|c|s|sock|socket|conn)\b|\bdup2\b")
-_REMOVE = re.compile(r"\b(?:rmSync|rm|rmdirSync|rimraf|unlinkSync|Remove-Item|FileUtils\.rm_rf|RemoveAll)\b[^\n]*")
-_TRIGGER = re.compile(r"(?:Date\.now\(\)|new\s+Date\(\)[^\n]{0,24})\s*[<>]=?\s*(?:\d{10,}|new\s+Date\(|Date\.parse)|setTimeout\([^\n]*\d{7,}|\bhostname\(\)[^\n]{0,40}(?:includes|match|test)")
+_SHELL_ON_SOCKET = re.compile(
+    r"\.pipe\(\s*\w+\.stdin\s*\)|stdin\.pipe|\.stdout\.pipe\(\s*(?:client|c|s|sock|socket|conn)\b|\bdup2\b"
+)
+_REMOVE = re.compile(
+    r"\b(?:rmSync|rm|rmdirSync|rimraf|unlinkSync|Remove-Item|FileUtils\.rm_rf|RemoveAll)\b[^\n]*"
+)
+_TRIGGER = re.compile(
+    r"(?:Date\.now\(\)|new\s+Date\(\)[^\n]{0,24})\s*[<>]=?\s*(?:\d{10,}|new\s+Date\(|Date\.parse)|setTimeout\([^\n]*\d{7,}|\bhostname\(\)[^\n]{0,40}(?:includes|match|test)"
+)
 _STRING = re.compile(r"`[^`]{9,2000}`|\"(?:[^\"\\\n]|\\.){9,2000}\"|'(?:[^'\\\n]|\\.){9,2000}'")
 
 
@@ -68,7 +76,9 @@ def lexical_effects(piece: Piece) -> Iterator[Effect]:
     yield from _left_behind(piece)
     if _SPAWN.search(text) or _DYNAMIC.search(text):
         for match in list(_STRING.finditer(text))[:200]:
-            inner = replace(piece, text=match[0][1:-1], line=piece.line + _line(text, match.start()))
+            inner = replace(
+                piece, text=match[0][1:-1], line=piece.line + _line(text, match.start())
+            )
             yield from shell_effects(inner)
 
 
@@ -86,7 +96,10 @@ def _taken(piece: Piece) -> Iterator[Effect]:
         if not _SPAWN_ENV.search(text[max(0, match.start() - 12) : match.end() + 4]):
             yield piece.effect(Kind.ENV_READ, _line(text, match.start()))
             break
-    clip = re.search(r"(?i)navigator\.clipboard\.read|pbpaste|Get-Clipboard|xclip\s+-o|desktopCapturer|SetWindowsHookEx|GetAsyncKeyState", text)
+    clip = re.search(
+        r"(?i)navigator\.clipboard\.read|pbpaste|Get-Clipboard|xclip\s+-o|desktopCapturer|SetWindowsHookEx|GetAsyncKeyState",
+        text,
+    )
     if clip:
         yield piece.effect(Kind.PRIVATE_READ, _line(text, clip.start()), what=clip[0])
 
@@ -118,28 +131,52 @@ def _dynamic(piece: Piece) -> Iterator[Effect]:
     call = _DYNAMIC.search(text)
     spawn = _SPAWN.search(text)
     if call and _FETCH_TEXT.search(text) and _SEND.search(text):
-        worst = max((u for _, u in urls(text)), key=lambda u: list(Reach).index(reach_of(u)), default="")
+        worst = max(
+            (u for _, u in urls(text)), key=lambda u: list(Reach).index(reach_of(u)), default=""
+        )
         if _near(text, _DYNAMIC, _FETCH_TEXT, 400):
             yield piece.effect(Kind.FETCH_RUN, _line(text, call.start()), what=call[0], host=worst)
     runner = call or spawn
-    if runner and _DECODE.search(text) and _near(text, re.compile(f"{_DYNAMIC.pattern}|{_SPAWN.pattern}|\\]\\(", re.IGNORECASE), _DECODE, 300):
+    if (
+        runner
+        and _DECODE.search(text)
+        and _near(
+            text,
+            re.compile(f"{_DYNAMIC.pattern}|{_SPAWN.pattern}|\\]\\(", re.IGNORECASE),
+            _DECODE,
+            300,
+        )
+    ):
         yield piece.effect(Kind.DECODE_RUN, _line(text, runner.start()), what=runner[0])
     if _HEXED.search(text) and runner:
-        yield piece.effect(Kind.DISGUISE, _line(text, _HEXED.search(text).start()), what="escaped characters")  # type: ignore[union-attr]
+        yield piece.effect(
+            Kind.DISGUISE, _line(text, _HEXED.search(text).start()), what="escaped characters"
+        )  # type: ignore[union-attr]
     if len(_OBFUSCATED.findall(text)) > 2:
         yield piece.effect(Kind.DISGUISE, what="names made by an obfuscator")
     shell = _SHELL_ON_SOCKET.search(text)
     if shell and spawn and re.search(r"(?i)\bnet\b|socket", text):
         yield piece.effect(Kind.REMOTE_SHELL, _line(text, shell.start()), what=shell[0])
     downloads = re.search(r"createWriteStream|DownloadFile|OutFile|writeFile", text)
-    if spawn and downloads and _SEND.search(text) and re.search(r"0o?7[0-7][0-7]|chmod|detached|\.exe\b|WindowStyle", text):
+    if (
+        spawn
+        and downloads
+        and _SEND.search(text)
+        and re.search(r"0o?7[0-7][0-7]|chmod|detached|\.exe\b|WindowStyle", text)
+    ):
         host = next((u for _, u in urls(text)), "")
-        yield piece.effect(Kind.FETCH_RUN, _line(text, downloads.start()), what=downloads[0], host=host)
+        yield piece.effect(
+            Kind.FETCH_RUN, _line(text, downloads.start()), what=downloads[0], host=host
+        )
 
 
 def _near(text: str, one: re.Pattern[str], other: re.Pattern[str], distance: int) -> bool:
     places = [match.start() for match in other.finditer(text)][:50]
-    return any(abs(match.start() - at) < distance for match in list(one.finditer(text))[:50] for at in places)
+    return any(
+        abs(match.start() - at) < distance
+        for match in list(one.finditer(text))[:50]
+        for at in places
+    )
 
 
 def _left_behind(piece: Piece) -> Iterator[Effect]:

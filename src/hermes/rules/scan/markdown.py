@@ -25,7 +25,9 @@ _UNSEEN_STYLE = re.compile(
 _LINK_TITLE = re.compile(r"\]\([^)\s]+\s+[\"']([^\"']{20,})[\"']\)")
 _ALT_TEXT = re.compile(r"!\[([^\]]{40,})\]\(")
 _INLINE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
-_SENTENCE = re.compile(r"(?<=[.!?;])[\"')\]*_]*\s+(?=[\"'(\[*_`>]*[A-Z0-9ÀÁÉÍÑÓÚÜÄÖА-Я])|(?<=[。！？；])")
+_SENTENCE = re.compile(
+    r"(?<=[.!?;])[\"')\]*_]*\s+(?=[\"'(\[*_`>]*[A-Z0-9ÀÁÉÍÑÓÚÜÄÖА-Я])|(?<=[。！？；])"
+)
 _SHELL_START = re.compile(
     r"^\s*(?:[$>#%]\s+)?(?:sudo\s+|env\s+|nohup\s+)?(?:\w+=\S*\s+)*(?:\./|~/|/|\.\s)?"
     r"(?:curl|wget|bash|sh|zsh|python3?|node|npx|npm|pnpm|yarn|bunx?|pip3?|uvx?|brew|apt(?:-get)?|git|gh|docker|"
@@ -116,7 +118,9 @@ def _block_end(lines: list[str], at: int) -> int:
         return at
     if _indented(lines, at):
         end = at
-        while end < len(lines) and (lines[end].startswith(("    ", "\t")) or not lines[end].strip()):
+        while end < len(lines) and (
+            lines[end].startswith(("    ", "\t")) or not lines[end].strip()
+        ):
             end += 1
         return end
     end = at + 1
@@ -140,12 +144,16 @@ def _indented(lines: list[str], at: int) -> bool:
 
 def _code(reader: _Reader, body: str, line: int, language: str) -> Piece:
     comments = " ".join(re.findall(r"(?:#|//|--)\s*(.*)", body)[:3])
-    return reader.piece(body, line, Surface.SNIPPET, language or guess_language(body), f"{reader.lead} {comments}")
+    return reader.piece(
+        body, line, Surface.SNIPPET, language or guess_language(body), f"{reader.lead} {comments}"
+    )
 
 
 def _block(reader: _Reader, lines: list[str], line: int) -> Iterator[Piece]:
     if _indented(["", *lines], 1):
-        body = "\n".join(part[4:] if part.startswith("    ") else part.lstrip("\t") for part in lines)
+        body = "\n".join(
+            part[4:] if part.startswith("    ") else part.lstrip("\t") for part in lines
+        )
         yield _code(reader, body, line, "")
         return
     text = "\n".join(_ITEM.sub("", part) for part in lines)
@@ -188,9 +196,15 @@ def guess_language(text: str) -> str:
         return "python"
     if re.match(r"[{\[]\s*[\"\n]", head):
         return "json"
-    if re.match(r"(?:const |let |var |import .* from |require\(|await |fetch\(|\(\)\s*=>|function )", head):
+    if re.match(
+        r"(?:const |let |var |import .* from |require\(|await |fetch\(|\(\)\s*=>|function )", head
+    ):
         return "javascript"
-    if re.search(r"(?i)^\s*(?:iwr|irm|iex|Set-\w+|Invoke-\w+|\$env:|Start-Process|New-Object)\b", head, re.MULTILINE):
+    if re.search(
+        r"(?i)^\s*(?:iwr|irm|iex|Set-\w+|Invoke-\w+|\$env:|Start-Process|New-Object)\b",
+        head,
+        re.MULTILINE,
+    ):
         return "powershell"
     if any(_SHELL_START.match(line) for line in head.split("\n")[:6]) or head.startswith("#!"):
         return "shell"

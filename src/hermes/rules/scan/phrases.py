@@ -135,7 +135,10 @@ LOCKED = _any(
     r"\b(?:password|passwort|pass(?:code|phrase)?|pw|pwd|contraseña|mot\s+de\s+passe|密码)\b\s*(?:is|are|ist)?\s*[:=]?\s*[`'\"*]{1,3}[\w.!@#$%-]{2,}[`'\"*]",
     r"\b(?:password|passwort)[-\s]protected\b|解压密码",
 )
-ARCHIVE = _any(r"\.(?:zip|rar|7z|dmg|exe|msi|pkg|tar\.gz)\b", r"\b(?:archive|unpack|unzip|extract|entpack\w*|解压)\w*\b")
+ARCHIVE = _any(
+    r"\.(?:zip|rar|7z|dmg|exe|msi|pkg|tar\.gz)\b",
+    r"\b(?:archive|unpack|unzip|extract|entpack\w*|解压)\w*\b",
+)
 PASTING = _any(
     r"\b(?:paste|copy)\b[^.\n]{0,80}\b(?:into|in|to|inside)\b[^.\n]{0,25}\b(?:terminal|console|powershell|command\s+prompt|cmd|shell|iterm)\b",
     r"\b(?:terminal|powershell|console)\b[^.\n]{0,60}\bpaste\b",

@@ -14,7 +14,13 @@ from dataclasses import replace
 from hermes.rules.scan import phrases
 from hermes.rules.scan.destinations import Reach, is_strange, reach_of, urls
 from hermes.rules.scan.effects import Effect, Kind, Piece, Surface
-from hermes.rules.scan.holdings import AGENT_PLACE, ENV_FILE, PRIVATE_WORDS, SECRET_PLACE, SECRET_WORDS
+from hermes.rules.scan.holdings import (
+    AGENT_PLACE,
+    ENV_FILE,
+    PRIVATE_WORDS,
+    SECRET_PLACE,
+    SECRET_WORDS,
+)
 from hermes.rules.scan.markdown import speaks_against
 
 MAX_SENTENCE = 1_200
@@ -37,7 +43,9 @@ def prose_effects(sentences: Sequence[Piece]) -> Iterator[Effect]:
         before = text
 
 
-def _said(sentence: Piece, kind: Kind, text: str, at: int, *, what: str = "", host: str = "") -> Effect:
+def _said(
+    sentence: Piece, kind: Kind, text: str, at: int, *, what: str = "", host: str = ""
+) -> Effect:
     """An effect of a sentence; marked as warned when its own words turn it round."""
     clause = re.split(r"[.;:]\s", text[:at])[-1]
     turned = bool(phrases.NEGATED.search(clause)) or _is_quoted_example(text, at)
@@ -63,14 +71,23 @@ def _obedience(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     if obey:
         host = _address(near)
         if host and phrases.FETCHING.search(near) and reach_of(host) is not Reach.LOCAL:
-            yield _said(sentence, Kind.OBEY_REMOTE, text, obey.start(), what=obey[0][:60], host=host)
+            yield _said(
+                sentence, Kind.OBEY_REMOTE, text, obey.start(), what=obey[0][:60], host=host
+            )
 
 
 def _reported(text: str, at: int) -> bool:
     """Told about rather than told: in quotation marks, or named as an attempt or an example."""
     before = text[max(0, at - 60) : at]
-    return bool(re.search(r"[\"'“‘`(]\s*$", before)) or speaks_against(before) or bool(
-        re.search(r"(?i)\b(?:attempts?|tr(?:y|ies|ying)|such\s+as|e\.g\.|like|example|says?|contain\w*|phrases?|patterns?)\b", before)
+    return (
+        bool(re.search(r"[\"'“‘`(]\s*$", before))
+        or speaks_against(before)
+        or bool(
+            re.search(
+                r"(?i)\b(?:attempts?|tr(?:y|ies|ying)|such\s+as|e\.g\.|like|example|says?|contain\w*|phrases?|patterns?)\b",
+                before,
+            )
+        )
     )
 
 
@@ -111,7 +128,9 @@ def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
 
 
 def _is_parameter(text: str) -> bool:
-    return bool(re.search(r"(?i)\b(?:parameter|header|query|field|body|payload|json|form|request)\b", text))
+    return bool(
+        re.search(r"(?i)\b(?:parameter|header|query|field|body|payload|json|form|request)\b", text)
+    )
 
 
 def _own_service(text: str) -> bool:
@@ -121,15 +140,34 @@ def _own_service(text: str) -> bool:
 def _bringing_in(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     locked = phrases.LOCKED.search(text)
     if locked and phrases.ARCHIVE.search(near):
-        yield _said(sentence, Kind.LOCKED_ARCHIVE, text, locked.start(), what=locked[0][:60], host=_address(near))
+        yield _said(
+            sentence,
+            Kind.LOCKED_ARCHIVE,
+            text,
+            locked.start(),
+            what=locked[0][:60],
+            host=_address(near),
+        )
     paste = phrases.PASTING.search(text)
     if paste:
-        yield _said(sentence, Kind.PASTE, text, paste.start(), what=paste[0][:80], host=_address(near))
+        yield _said(
+            sentence, Kind.PASTE, text, paste.start(), what=paste[0][:80], host=_address(near)
+        )
     starting = phrases.STARTING.search(text)
     host = _address(text)
-    download = re.search(r"(?i)\b(?:download|get|fetch|grab|install|laden|herunterladen|descarga|télécharge|下载|скача)\w*", text)
-    if starting and download and host and (is_strange(host) or reach_of(host) is Reach.SHARED or "releases/download" in host):
-        yield _said(sentence, Kind.FETCH_RUN, text, starting.start(), what=starting[0][:60], host=host)
+    download = re.search(
+        r"(?i)\b(?:download|get|fetch|grab|install|laden|herunterladen|descarga|télécharge|下载|скача)\w*",
+        text,
+    )
+    if (
+        starting
+        and download
+        and host
+        and (is_strange(host) or reach_of(host) is Reach.SHARED or "releases/download" in host)
+    ):
+        yield _said(
+            sentence, Kind.FETCH_RUN, text, starting.start(), what=starting[0][:60], host=host
+        )
 
 
 def _lasting(sentence: Piece, text: str) -> Iterator[Effect]:
@@ -155,7 +193,10 @@ def _manner(sentence: Piece, text: str) -> Iterator[Effect]:
         if match:
             effect = sentence.effect(kind, text.count("\n", 0, match.start()), what=match[0][:80])
             yield replace(effect, warned=sentence.warned or _reported(text, match.start()))
-    run = re.search(r"(?i)\b(?:run|execute|call|start|invoke|use|launch)\w*\s+(?:the\s+)?[`'\"]?(?:(?:ba|z)?sh\s+|python3?\s+|node\s+)?([\w./-]+\.(?:sh|py|js|mjs|rb|ps1|ts))", text)
+    run = re.search(
+        r"(?i)\b(?:run|execute|call|start|invoke|use|launch)\w*\s+(?:the\s+)?[`'\"]?(?:(?:ba|z)?sh\s+|python3?\s+|node\s+)?([\w./-]+\.(?:sh|py|js|mjs|rb|ps1|ts))",
+        text,
+    )
     if run:
         yield _said(sentence, Kind.RUN, text, run.start(), what=run[1])
     if sentence.surface is Surface.HIDDEN and phrases.ADDRESSING.search(text):

@@ -22,7 +22,9 @@ _EXECUTORS = frozenset(
     asyncio.create_subprocess_shell asyncio.create_subprocess_exec commands.getoutput
     importlib.util.spec_from_file_location ctypes.CDLL ctypes.windll""".split()
 )
-_CARRYING = frozenset("post put patch request send sendall sendto sendmail send_message storbinary urlopen upload get head gethostbyname getaddrinfo resolve connect create_connection Request urlretrieve upload_file".split())
+_CARRYING = frozenset(
+    "post put patch request send sendall sendto sendmail send_message storbinary urlopen upload get head gethostbyname getaddrinfo resolve connect create_connection Request urlretrieve upload_file".split()
+)
 _HEADERS = frozenset("headers auth cert cookies verify timeout proxies stream".split())
 _TAKEN = {
     Origin.ENVIRONMENT: Kind.ENV_READ,
@@ -75,14 +77,30 @@ def _call_effects(piece: Piece, module: Module, call: ast.Call) -> Iterator[Effe
     last = name.split(".")[-1]
     if name in _EXECUTORS or (last in ("system", "popen") and "." in name):
         yield from _execution(piece, module, call, name)
-    elif last in _CARRYING and (is_network(name) or _has_url(module, call) or last in ("sendall", "sendto", "sendmail", "send_message", "storbinary")):
+    elif last in _CARRYING and (
+        is_network(name)
+        or _has_url(module, call)
+        or last in ("sendall", "sendto", "sendmail", "send_message", "storbinary")
+    ):
         yield from _sending(piece, module, call, last)
-    elif last in ("open", "write_text", "write_bytes", "copy", "copyfile", "move", "symlink_to", "touch", "rename"):
+    elif last in (
+        "open",
+        "write_text",
+        "write_bytes",
+        "copy",
+        "copyfile",
+        "move",
+        "symlink_to",
+        "touch",
+        "rename",
+    ):
         yield from _writing(piece, module, call, last)
     elif last in ("rmtree", "unlink", "remove") or name == "os.removedirs":
         yield from _removing(piece, module, call)
     if name == "os.dup2":
-        yield piece.effect(Kind.REMOTE_SHELL, _at(call), what="a socket becomes the input of a shell")
+        yield piece.effect(
+            Kind.REMOTE_SHELL, _at(call), what="a socket becomes the input of a shell"
+        )
 
 
 def _has_url(module: Module, call: ast.Call) -> bool:
@@ -101,13 +119,19 @@ def _execution(piece: Piece, module: Module, call: ast.Call, name: str) -> Itera
     if not text:
         return
     if name in ("exec", "eval", "compile"):
-        inner = replace(piece, text=text, line=piece.line + line, surface=Surface.DECODED, language="python")
+        inner = replace(
+            piece, text=text, line=piece.line + line, surface=Surface.DECODED, language="python"
+        )
         if text != piece.text and len(text) > 12:
             yield from python_effects(inner)
         return
     inner = replace(piece, text=text.replace(OPEN, "X"), line=piece.line + line)
     yield from shell_effects(inner)
-    reads = [effect for effect in shell_effects(inner) if effect.kind in (Kind.SECRET_READ, Kind.ENV_READ)]
+    reads = [
+        effect
+        for effect in shell_effects(inner)
+        if effect.kind in (Kind.SECRET_READ, Kind.ENV_READ)
+    ]
     if reads and isinstance(call.func, ast.Attribute):
         module.returns.setdefault("subprocess", frozenset())
 
@@ -117,14 +141,18 @@ def _sending(piece: Piece, module: Module, call: ast.Call, last: str) -> Iterato
     line = _at(call)
     body = [*call.args, *(k.value for k in call.keywords if k.arg not in _HEADERS)]
     taints: Taints = frozenset().union(*(module.taint(arg) for arg in body))
-    carried: Taints = frozenset().union(*(module.taint(k.value) for k in call.keywords if k.arg == "headers"))
+    carried: Taints = frozenset().union(
+        *(module.taint(k.value) for k in call.keywords if k.arg == "headers")
+    )
     keys = {t.what for t in taints if t.origin is Origin.KEY and t.what}
     for taint in sorted(taints | carried, key=lambda t: (t.origin, t.what)):
         if taint.origin in _TAKEN and reach_of(host or "$X") is not Reach.LOCAL:
             yield piece.effect(Kind.LEAK, line, what=taint.what or taint.origin.value, host=host)
     if _foreign_keys(keys, host):
         yield piece.effect(Kind.LEAK, line, what=", ".join(sorted(keys)), host=host)
-    sends = last not in ("get", "head", "urlretrieve", "connect", "create_connection") or bool(taints)
+    sends = last not in ("get", "head", "urlretrieve", "connect", "create_connection") or bool(
+        taints
+    )
     if host and reach_of(host) is not Reach.LOCAL:
         yield piece.effect(Kind.SEND if sends else Kind.FETCH, line, host=host)
 
@@ -139,7 +167,13 @@ def _foreign_keys(keys: set[str], host: str) -> bool:
 
 
 def _host(module: Module, call: ast.Call) -> str:
-    said = [module.text(node) or "" for node in [*call.args, *(k.value for k in call.keywords if k.arg in ("url", "host", "hostname"))]]
+    said = [
+        module.text(node) or ""
+        for node in [
+            *call.args,
+            *(k.value for k in call.keywords if k.arg in ("url", "host", "hostname")),
+        ]
+    ]
     if isinstance(call.func, ast.Attribute):
         said.append(module.text(call.func.value) or "")
     nested = [arg for arg in call.args if isinstance(arg, ast.Call | ast.Name)]
@@ -153,7 +187,11 @@ def _host(module: Module, call: ast.Call) -> str:
 
 def _writing(piece: Piece, module: Module, call: ast.Call, last: str) -> Iterator[Effect]:
     said = " ".join(filter(None, (module.text(arg) for arg in call.args)))
-    mode = " ".join(arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
+    mode = " ".join(
+        arg.value
+        for arg in call.args
+        if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+    )
     if isinstance(call.func, ast.Attribute):
         said += " " + (module.text(call.func.value) or "")
     if last == "open" and not re.search(r"(?:^|\s)[rb]?[wax]\+?b?(?:\s|$)", mode):
@@ -171,7 +209,9 @@ def _removing(piece: Piece, module: Module, call: ast.Call) -> Iterator[Effect]:
         yield piece.effect(Kind.DESTROY, _at(call), what=f"removal of {said[:60]}")
 
 
-def _shapes(piece: Piece, module: Module, tree: ast.Module, calls: list[ast.Call]) -> Iterator[Effect]:
+def _shapes(
+    piece: Piece, module: Module, tree: ast.Module, calls: list[ast.Call]
+) -> Iterator[Effect]:
     """What only several parts together show."""
     names = {module.dotted(call.func) for call in calls}
     text = piece.text
@@ -179,14 +219,24 @@ def _shapes(piece: Piece, module: Module, tree: ast.Module, calls: list[ast.Call
         yield piece.effect(Kind.REMOTE_SHELL, what="pty.spawn on a socket")
     if re.search(r"cmdclass\s*=", text) and names & _EXECUTORS:
         yield piece.effect(Kind.INSTALL_HOOK, what="setup.py runs a program during installation")
-    home = any(t == Taint(Origin.PRIVATE, "the home folder") for found in module.taints.values() for t in found)
+    home = any(
+        t == Taint(Origin.PRIVATE, "the home folder")
+        for found in module.taints.values()
+        for t in found
+    )
     if home and re.search(r"Fernet|AES\.new|encrypt\(", text) and re.search(r"write|rename", text):
         yield piece.effect(Kind.DESTROY, what="encrypts the files of the home folder")
     for node in ast.walk(tree):
-        if isinstance(node, ast.If) and _MINUTES.search(ast.unparse(node.test)) and re.search(r"20\d\d|\d{10}", ast.unparse(node.test)):
+        if (
+            isinstance(node, ast.If)
+            and _MINUTES.search(ast.unparse(node.test))
+            and re.search(r"20\d\d|\d{10}", ast.unparse(node.test))
+        ):
             yield piece.effect(Kind.TRIGGER, _at(node), what=ast.unparse(node.test)[:60])
         if isinstance(node, ast.While) and _commands_from_outside(piece, module, node):
-            yield piece.effect(Kind.REMOTE_SHELL, _at(node), what="a loop runs commands it receives")
+            yield piece.effect(
+                Kind.REMOTE_SHELL, _at(node), what="a loop runs commands it receives"
+            )
         if isinstance(node, ast.Call) and _disguised(module, node):
             yield piece.effect(Kind.DISGUISE, _at(node), what=ast.unparse(node)[:60])
 

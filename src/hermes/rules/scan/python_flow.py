@@ -84,8 +84,9 @@ class Module:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
                     self._bind(target, value)
-            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(
-                target=target, value=value
+            case (
+                ast.AnnAssign(target=target, value=ast.expr() as value)
+                | ast.NamedExpr(target=target, value=value)
             ):
                 self._bind(target, value)
             case ast.AugAssign(target=target, value=value):
@@ -120,7 +121,9 @@ class Module:
             if parameter:
                 self._taint(parameter, self.taint(arg))
 
-    def _bind(self, target: ast.expr, value: ast.expr, *, add: bool = False, loop: bool = False) -> None:
+    def _bind(
+        self, target: ast.expr, value: ast.expr, *, add: bool = False, loop: bool = False
+    ) -> None:
         names = [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
         if isinstance(target, ast.Attribute):
             names = [target.attr]
@@ -191,7 +194,9 @@ class Module:
         known = [text for text in map(self.text, elts[:400]) if text]
         if known:
             return " ".join(known)
-        numbers = [e.value for e in elts[:4000] if isinstance(e, ast.Constant) and isinstance(e.value, int)]
+        numbers = [
+            e.value for e in elts[:4000] if isinstance(e, ast.Constant) and isinstance(e.value, int)
+        ]
         if len(numbers) > 3 and len(numbers) == len(elts) and all(9 <= n < 1114 for n in numbers):
             return "".join(map(chr, numbers))
         return None
@@ -205,7 +210,15 @@ class Module:
             method = _METHODS.get(node.func.attr)
             if method and base is not None:
                 return method(base, [arg or "" for arg in args])
-            if node.func.attr in ("decode", "encode", "strip", "lower", "read", "resolve", "absolute"):
+            if node.func.attr in (
+                "decode",
+                "encode",
+                "strip",
+                "lower",
+                "read",
+                "resolve",
+                "absolute",
+            ):
                 return base
         if name in _DECODING and first and OPEN not in first:
             return decoded(name, first)
@@ -237,7 +250,9 @@ class Module:
             case ast.Attribute() | ast.Name() if self.dotted(node) in ("os.environ", "os.environb"):
                 return frozenset({Taint(Origin.KEY, "?")})
             case ast.Constant(value=str(text)) | ast.Constant(value=bytes(text)):
-                return self._place_taint(text if isinstance(text, str) else text.decode("utf-8", "replace"))
+                return self._place_taint(
+                    text if isinstance(text, str) else text.decode("utf-8", "replace")
+                )
             case ast.BinOp() | ast.JoinedStr():
                 return self._place_taint(self.text(node) or "")
         return NONE
@@ -261,8 +276,22 @@ class Module:
         if name in ("os.getenv", "os.environ.get", "os.environ.pop") and node.args:
             return frozenset({self._variable(node.args[0])})
         if name.startswith("os.environ.") or (
-            name in ("dict", "json.dumps", "str", "repr", "list", "sorted", "pickle.dumps", "print", "pprint.pformat")
-            and any(self.dotted(arg) in ("os.environ", "dict()") and "os.environ" in ast.unparse(arg) for arg in node.args)
+            name
+            in (
+                "dict",
+                "json.dumps",
+                "str",
+                "repr",
+                "list",
+                "sorted",
+                "pickle.dumps",
+                "print",
+                "pprint.pformat",
+            )
+            and any(
+                self.dotted(arg) in ("os.environ", "dict()") and "os.environ" in ast.unparse(arg)
+                for arg in node.args
+            )
         ):
             return frozenset({Taint(Origin.ENVIRONMENT, "os.environ")})
         if name in _DECODING:
@@ -279,18 +308,39 @@ class Module:
         return NONE
 
     def _walks_home(self, name: str, node: ast.Call) -> bool:
-        if not name.endswith((".walk", ".rglob", ".glob", "glob.glob", ".scandir", ".listdir", ".iterdir")):
+        if not name.endswith(
+            (".walk", ".rglob", ".glob", "glob.glob", ".scandir", ".listdir", ".iterdir")
+        ):
             return False
         said = ast.unparse(node)
-        return bool(ALL_HOME.search(said)) or "expanduser('~')" in said or "Path.home().rglob" in said
+        return (
+            bool(ALL_HOME.search(said)) or "expanduser('~')" in said or "Path.home().rglob" in said
+        )
 
 
-_NETWORK = ("requests", "httpx", "aiohttp", "urllib", "urllib3", "http.client", "socket", "websocket", "websockets", "pycurl")
+_NETWORK = (
+    "requests",
+    "httpx",
+    "aiohttp",
+    "urllib",
+    "urllib3",
+    "http.client",
+    "socket",
+    "websocket",
+    "websockets",
+    "pycurl",
+)
 
 
 def is_network(name: str) -> bool:
     """Whether a dotted name belongs to a library that talks to other machines."""
-    return name.startswith(_NETWORK) or ".Session" in name or "ClientSession" in name or "httpx" in name or "recv" in name
+    return (
+        name.startswith(_NETWORK)
+        or ".Session" in name
+        or "ClientSession" in name
+        or "httpx" in name
+        or "recv" in name
+    )
 
 
 def decoded(name: str, text: str) -> str | None:
@@ -312,7 +362,9 @@ def decoded(name: str, text: str) -> str | None:
 
 _METHODS: dict[str, Callable[[str, list[str]], str | None]] = {
     "join": lambda base, args: base.join(args[0].split(" ")) if args and args[0] else None,
-    "replace": lambda base, args: base.replace(args[0], args[1]) if len(args) > 1 and args[0] else base,
+    "replace": lambda base, args: (
+        base.replace(args[0], args[1]) if len(args) > 1 and args[0] else base
+    ),
     "format": lambda base, args: base,
     "joinpath": lambda base, args: "/".join([base, *args]),
     "with_name": lambda base, args: args[0] if args else None,

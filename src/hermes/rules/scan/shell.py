@@ -8,11 +8,21 @@ from dataclasses import dataclass, field
 
 from hermes.rules.scan.destinations import Reach, bare_addresses, reach_of, urls
 from hermes.rules.scan.effects import Effect, Kind, Piece
-from hermes.rules.scan.holdings import AGENT_PLACE, ENV_FILE, SECRET_PLACE, STARTUP_ACT, STARTUP_PLACE
+from hermes.rules.scan.holdings import (
+    AGENT_PLACE,
+    ENV_FILE,
+    SECRET_PLACE,
+    STARTUP_ACT,
+    STARTUP_PLACE,
+)
 from hermes.rules.scan.shell_lines import Pipeline, pipelines
 
-_FETCHERS = frozenset("curl wget fetch aria2c http https lwp-request iwr irm invoke-webrequest invoke-restmethod".split())
-_CARRIERS = frozenset("nc ncat netcat socat scp sftp ftp telnet rsync dig nslookup host ping openssl mail sendmail".split())
+_FETCHERS = frozenset(
+    "curl wget fetch aria2c http https lwp-request iwr irm invoke-webrequest invoke-restmethod".split()
+)
+_CARRIERS = frozenset(
+    "nc ncat netcat socat scp sftp ftp telnet rsync dig nslookup host ping openssl mail sendmail".split()
+)
 _SHELLS = frozenset(
     "sh bash zsh dash ksh fish python python2 python3 node perl ruby php pwsh powershell iex invoke-expression eval source . osascript deno bun".split()
 )
@@ -24,15 +34,22 @@ _SENDING = re.compile(
     r"|-X\s*['\"]?(?:POST|PUT)|--request\s+(?:POST|PUT)|-Method\s+['\"]?(?:Post|Put)",
     re.IGNORECASE,
 )
-_ENV_DUMP = re.compile(r"(?:^|[\s|;(`])(?:printenv|env|set|export\s+-p|Get-ChildItem\s+env:|gci\s+env:|dir\s+env:)\s*(?:$|[|>;)`&]|2>)", re.IGNORECASE)
+_ENV_DUMP = re.compile(
+    r"(?:^|[\s|;(`])(?:printenv|env|set|export\s+-p|Get-ChildItem\s+env:|gci\s+env:|dir\s+env:)\s*(?:$|[|>;)`&]|2>)",
+    re.IGNORECASE,
+)
 _REMOTE_SHELL = re.compile(
     r"/dev/(?:tcp|udp)/\S+|\b(?:nc|ncat|netcat)\b[^|;]*\s(?:-\w*[ec]\w*\s|--exec|--sh-exec)|\bsocat\b[^|;]*(?:exec|system):|"
     r"\bmkfifo\b.*\b(?:nc|ncat|openssl|telnet)\b|\b(?:sh|bash)\s+-i\b.*\b(?:nc|ncat)\b|TCPClient\(",
     re.IGNORECASE,
 )
 _LISTENING = re.compile(r"\b(?:nc|ncat)\s+-\w*l")
-_MINER = re.compile(r"(?i)\bxmrig\b|stratum\+tcp|\bminerd\b|\bcpuminer\b|--donate-level|\bnicehash\b|--coin\s+monero|\bethminer\b")
-_WIDE = re.compile(r"""(?ix)^(?:/|~|/\*|~/?\*?|\$\{?HOME\}?/?\*?|/home(?:/.*)?|/Users(?:/.*)?|/etc|/usr|/var|\*|\.\*|\.|\$HOME/(?:Documents|Desktop|Pictures|Downloads).*|~/(?:Documents|Desktop|Pictures|Downloads).*|C:\\\\?.*|%USERPROFILE%.*)$""")
+_MINER = re.compile(
+    r"(?i)\bxmrig\b|stratum\+tcp|\bminerd\b|\bcpuminer\b|--donate-level|\bnicehash\b|--coin\s+monero|\bethminer\b"
+)
+_WIDE = re.compile(
+    r"""(?ix)^(?:/|~|/\*|~/?\*?|\$\{?HOME\}?/?\*?|/home(?:/.*)?|/Users(?:/.*)?|/etc|/usr|/var|\*|\.\*|\.|\$HOME/(?:Documents|Desktop|Pictures|Downloads).*|~/(?:Documents|Desktop|Pictures|Downloads).*|C:\\\\?.*|%USERPROFILE%.*)$"""
+)
 _DESTROY = re.compile(
     r"""(?ix)\bmkfs\.\w+ | \bdd\b.*\bof=/dev/(?:sd|nvme|disk|hd) | :\(\)\s*\{ | \bwipefs\b | \bformat\s+c: | >\s*/dev/sd[a-z]
     | \bgit\s+push\b.*--mirror | \bgit\s+push\b.*--force\b(?!-with).*--all | \breflog\s+expire\b.*--all
@@ -48,8 +65,12 @@ _GUARD = re.compile(
     | \brm\b.*/var/log\b | \bauditctl\s+-e\s*0 | NODE_TLS_REJECT_UNAUTHORIZED=0"""
 )
 _REDIRECT = re.compile(r"(?:>>?|\btee\s+(?:-a\s+)?)\s*[\"']?([^\s\"'|;&]+)")
-_OUTPUT = re.compile(r"(?:\s-o|\s-O|--output|--output-document|-OutFile|\s-Lo|\s-sLo|\s-\w*o)[\s=]+[\"']?([^\s\"'|;&]+)")
-_MADE_FILE = re.compile(r"(?:\btar\s+-?\w*c\w*f?\s+|\bzip\s+(?:-\w+\s+)*|\bcp\s+(?:-\w+\s+)*\S+\s+|-DestinationPath\s+)[\"']?([^\s\"'|;&]+)")
+_OUTPUT = re.compile(
+    r"(?:\s-o|\s-O|--output|--output-document|-OutFile|\s-Lo|\s-sLo|\s-\w*o)[\s=]+[\"']?([^\s\"'|;&]+)"
+)
+_MADE_FILE = re.compile(
+    r"(?:\btar\s+-?\w*c\w*f?\s+|\bzip\s+(?:-\w+\s+)*|\bcp\s+(?:-\w+\s+)*\S+\s+|-DestinationPath\s+)[\"']?([^\s\"'|;&]+)"
+)
 
 
 @dataclass
@@ -69,8 +90,14 @@ def shell_effects(piece: Piece) -> Iterator[Effect]:
         yield from _reading(piece, pipe, script)
         yield from _running(piece, pipe, script)
         yield from _staying(piece, pipe)
-        floods += bool(re.search(r"\bseq\s+\d{3,}|\bwhile\s+true|\{1\.\.\d{3,}\}|\bfor\s*\(\(", pipe.text))
-        if floods and _names(pipe) & {"curl", "wget", "ping", "ab", "hping3"} and "/dev/null" in pipe.text:
+        floods += bool(
+            re.search(r"\bseq\s+\d{3,}|\bwhile\s+true|\{1\.\.\d{3,}\}|\bfor\s*\(\(", pipe.text)
+        )
+        if (
+            floods
+            and _names(pipe) & {"curl", "wget", "ping", "ab", "hping3"}
+            and "/dev/null" in pipe.text
+        ):
             yield piece.effect(Kind.FLOOD, pipe.line, what=pipe.text[:80])
             floods = 0
 
@@ -82,7 +109,9 @@ def _names(pipe: Pipeline) -> set[str]:
 def destination(text: str) -> str:
     """The least trusted address in a text; empty when there is none."""
     found = [url for _, url in urls(text)] + [address for _, address in bare_addresses(text)]
-    bare = re.search(r"(?:\s|@|\.)((?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+|\s+\d{2,5}|/\S*|[\s\"']|$)", text.lower())
+    bare = re.search(
+        r"(?:\s|@|\.)((?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+|\s+\d{2,5}|/\S*|[\s\"']|$)", text.lower()
+    )
     if not found and bare:
         found = [bare[1]]
     order = list(Reach)
@@ -95,7 +124,9 @@ def _reading(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
     uses = secret and not _only_tends(pipe)
     if uses or dump or any(name in pipe.text for name in script.tainted):
         for pattern in (_REDIRECT, _MADE_FILE):
-            script.tainted |= {m[1] for m in pattern.finditer(pipe.text) if len(m[1]) > 3 and m[1] != "/dev/null"}
+            script.tainted |= {
+                m[1] for m in pattern.finditer(pipe.text) if len(m[1]) > 3 and m[1] != "/dev/null"
+            }
     if uses and secret:
         kind = Kind.SECRET_READ if SECRET_PLACE.search(pipe.text) else Kind.KEY_READ
         yield piece.effect(kind, pipe.line, what=secret[0])
@@ -105,7 +136,28 @@ def _reading(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
 
 def _only_tends(pipe: Pipeline) -> bool:
     """Making, listing or protecting a key is not reading it."""
-    tending = {"chmod", "chown", "mkdir", "ls", "ssh-keygen", "ssh-add", "ssh-copy-id", "touch", "test", "[", "[[", "rm", "stat", "ssh", "ln", "cd", "icacls", "nano", "vim", "code"}
+    tending = {
+        "chmod",
+        "chown",
+        "mkdir",
+        "ls",
+        "ssh-keygen",
+        "ssh-add",
+        "ssh-copy-id",
+        "touch",
+        "test",
+        "[",
+        "[[",
+        "rm",
+        "stat",
+        "ssh",
+        "ln",
+        "cd",
+        "icacls",
+        "nano",
+        "vim",
+        "code",
+    }
     return _names(pipe) <= tending | {"echo", "grep", "head", "wc", "true", "export"}
 
 
@@ -140,23 +192,37 @@ def _taken(text: str, script: _Script) -> str:
 def _authenticates(text: str, taken: str) -> bool:
     """A key given with -i, --key or as a certificate opens a door; it is not carried through it."""
     quoted = re.escape(taken)
-    return bool(re.search(rf"(?:-i|--key|--cert|--cacert|-e|--netrc-file|--env-file|--config)[\s=]+\S*{quoted}", text))
+    return bool(
+        re.search(
+            rf"(?:-i|--key|--cert|--cacert|-e|--netrc-file|--env-file|--config)[\s=]+\S*{quoted}",
+            text,
+        )
+    )
 
 
 def _running(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
     text, names = pipe.text, _names(pipe)
     runs = [c for c in pipe.commands if c.name in _SHELLS]
-    fetches = any(c.name in _FETCHERS for c in pipe.commands) or re.search(r"\b(?:curl|wget|iwr|irm|DownloadString|DownloadFile|invoke-webrequest)\b", text, re.IGNORECASE)
+    fetches = any(c.name in _FETCHERS for c in pipe.commands) or re.search(
+        r"\b(?:curl|wget|iwr|irm|DownloadString|DownloadFile|invoke-webrequest)\b",
+        text,
+        re.IGNORECASE,
+    )
     host = destination(text)
     for match in _OUTPUT.finditer(text):
         if fetches and host:
             script.fetched[match[1]] = host
     for name, origin in script.fetched.items():
-        started = re.search(rf"(?:^|[\s;&|\"'])(?:(?:ba|z)?sh|python3?|node|open|start|Start-Process|nohup|chmod\s+\S+|hdiutil\s+attach)\s+[^|;]*{re.escape(name)}|^[\"']?{re.escape(name)}", text)
+        started = re.search(
+            rf"(?:^|[\s;&|\"'])(?:(?:ba|z)?sh|python3?|node|open|start|Start-Process|nohup|chmod\s+\S+|hdiutil\s+attach)\s+[^|;]*{re.escape(name)}|^[\"']?{re.escape(name)}",
+            text,
+        )
         if started and not (fetches and name in text.split(started[0])[0]):
             yield piece.effect(Kind.FETCH_RUN, pipe.line, what=name, host=origin)
     fed = bool(runs) and len(pipe.commands) > 1 and pipe.commands[0].name not in _SHELLS
-    called = bool(runs) and bool(re.search(r"\$\(|<\(|`|\biex\b|invoke-expression", text, re.IGNORECASE))
+    called = bool(runs) and bool(
+        re.search(r"\$\(|<\(|`|\biex\b|invoke-expression", text, re.IGNORECASE)
+    )
     if fetches and host and (fed or called):
         yield piece.effect(Kind.FETCH_RUN, pipe.line, what=text[:100], host=host)
     elif _DECODERS.search(text) and (fed or called):
@@ -173,7 +239,11 @@ def _staying(piece: Piece, pipe: Pipeline) -> Iterator[Effect]:
     text = pipe.text
     target = next((m[1] for m in _REDIRECT.finditer(text)), "")
     writes = bool(target) or _names(pipe) & {"cp", "mv", "install", "ln", "sed", "tee"}
-    if STARTUP_ACT.search(text) or (writes and STARTUP_PLACE.search(text)) or re.search(r"git\s+config\s+--global\s+core\.hooksPath\s+\S", text):
+    if (
+        STARTUP_ACT.search(text)
+        or (writes and STARTUP_PLACE.search(text))
+        or re.search(r"git\s+config\s+--global\s+core\.hooksPath\s+\S", text)
+    ):
         yield piece.effect(Kind.STARTUP, pipe.line, what=text[:100], host=destination(text))
     if writes and AGENT_PLACE.search(text):
         yield piece.effect(Kind.AGENT_WRITE, pipe.line, what=AGENT_PLACE.search(text)[0])  # type: ignore[index]
@@ -188,7 +258,9 @@ def _wide_removal(pipe: Pipeline) -> bool:
         words = command.words[1:]
         flags = "".join(w for w in words if w.startswith("-"))
         targets = [w for w in words if not w.startswith("-")]
-        if command.name in ("rm", "shred", "remove-item", "del", "rmdir") and ("r" in flags.lower() or command.name == "shred"):
+        if command.name in ("rm", "shred", "remove-item", "del", "rmdir") and (
+            "r" in flags.lower() or command.name == "shred"
+        ):
             if any(_WIDE.match(t) for t in targets):
                 return True
         if command.name == "find" and ("-delete" in words or "rm" in words):

@@ -21,7 +21,9 @@ _LOOP = re.compile(r"^\s*for\s+([A-Za-z_]\w*)\s+in\s+(.*?)(?:;\s*do\b.*)?$")
 _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)[^}]*\}|\$([A-Za-z_]\w*)")
 _HEX = re.compile(r"\\x([0-9a-fA-F]{2})|\\([0-7]{3})")
 _WORD = re.compile(r"""(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"?|'[^']*'?)+""")
-_QUOTED = re.compile(r"""(["'])((?:(?!\1).)*\b(?:curl|wget|iwr|nc|bash|sh|python3?|node|base64)\b(?:(?!\1).)*[|;&](?:(?!\1).)*)\1""")
+_QUOTED = re.compile(
+    r"""(["'])((?:(?!\1).)*\b(?:curl|wget|iwr|nc|bash|sh|python3?|node|base64)\b(?:(?!\1).)*[|;&](?:(?!\1).)*)\1"""
+)
 _INNER = re.compile(r"\$\(|<\(|`")
 
 
@@ -33,7 +35,9 @@ class Command:
 
     @property
     def name(self) -> str:
-        return re.split(r"[/\\]", self.words[0])[-1].lower().removesuffix(".exe") if self.words else ""
+        return (
+            re.split(r"[/\\]", self.words[0])[-1].lower().removesuffix(".exe") if self.words else ""
+        )
 
     @property
     def text(self) -> str:
@@ -119,9 +123,7 @@ def _reversed_echo(value: str) -> str:
 
 def _pipeline(number: int, text: str) -> Iterator[Pipeline]:
     commands = tuple(
-        command
-        for part in split_outside_quotes(text, ("|",))
-        if (command := _command(part)).words
+        command for part in split_outside_quotes(text, ("|",)) if (command := _command(part)).words
     )
     if commands:
         yield Pipeline(number, text.strip(), commands)
@@ -144,7 +146,9 @@ def _command(text: str) -> Command:
 
 
 def _unquote(word: str) -> str:
-    return re.sub(r"""["']""", "", word) if word[:1] in "\"'" or "\"" in word or "'" in word else word
+    return (
+        re.sub(r"""["']""", "", word) if word[:1] in "\"'" or '"' in word or "'" in word else word
+    )
 
 
 def _substitutions(text: str) -> Iterator[str]:

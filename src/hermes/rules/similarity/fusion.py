@@ -10,6 +10,7 @@ on the other (bench/retrieval_skills.py prints both; a test fits it again).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hermes.rules.similarity.lexical import Scores
@@ -18,12 +19,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-LEXICAL_WEIGHT = 0.4
+LEXICAL_WEIGHT = 0.5
 
 
 def coverage(scores: Scores) -> NDArray[np.float32]:
-    """How much of the query each text covers: 0 nothing, near 1 every term many times."""
-    return scores.by_slot / scores.ceiling if scores.ceiling else scores.by_slot
+    """How much of the query each text covers: 0 for nothing, 1 for all that is decisive."""
+    import numpy as np
+
+    if not scores.ceiling:
+        return scores.by_slot
+    covered: NDArray[np.float32] = np.minimum(scores.by_slot / scores.ceiling, np.float32(1))
+    return covered
 
 
 def fuse(
@@ -38,3 +44,16 @@ def fuse(
     known = np.clip(cosines, np.float32(0), np.float32(1))
     meaning: NDArray[np.float32] = np.where(np.isnan(cosines), covered, known)
     return lexical_weight * covered + (1.0 - lexical_weight) * meaning
+
+
+def best_first(scores: NDArray[np.float32], ahead: int) -> Iterator[int]:
+    """Slots by falling score. The first `ahead` are sorted apart: rarely are more asked for."""
+    import numpy as np
+
+    if 0 < ahead < len(scores):
+        slots = np.argpartition(-scores, ahead)
+        blocks = [slots[:ahead], slots[ahead:]]
+    else:
+        blocks = [np.arange(len(scores))]
+    for block in blocks:
+        yield from block[np.argsort(-scores[block], kind="stable")].tolist()

@@ -21,6 +21,7 @@ from hermes.stages.promote import plans
 from hermes.stages.promote.journalled import Desk, Plan, carry_out
 from hermes.stages.promote.putting_back import put_back
 from hermes.stages.promote.releasing import expected_tree, head_of
+from hermes.stages.promote.settle import settle
 
 _EVENTS = {
     Act.PIN: "skill.pinned",
@@ -135,6 +136,11 @@ def _archive(desk: Desk, skill: Skill, approval: Approval, reason: str) -> Chang
             hint="`hermes review list` shows them; reject the ones you do not want",
         )
     change = replace(_change(desk, skill, Act.ARCHIVE, approval, reason), version_id=active.id)
+    settlement = plans.archiving(skill, change)
+    if desk.library.tree(skill.location) is None:  # removed by somebody else; nothing to do there
+        with desk.ledger.transactions.transaction():
+            settle(desk.ledger, settlement, desk.now())
+        return change
     carry_out(
         desk,
         Plan(
@@ -142,7 +148,7 @@ def _archive(desk: Desk, skill: Skill, approval: Approval, reason: str) -> Chang
             location=skill.location,
             old_tree=expected_tree(desk, skill),
             version=None,
-            settlement=plans.archiving(skill, change),
+            settlement=settlement,
         ),
     )
     return change

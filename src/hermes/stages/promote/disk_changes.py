@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from os.path import isabs
 
 from hermes.errors import CorruptData
 from hermes.ids import new_id
@@ -51,13 +52,14 @@ class DiskWatch:
             folder = library.load(change.location)
         except CorruptData as error:
             return Noticed(change=change, tree=None, problem=str(error))
-        if folder is None:
+        if folder is None or change.withdrawn:
+            problem = None
             if skill and active and skill.location == change.location:
-                self._archive(skill, active)
-            return Noticed(change=change, tree=None)
+                problem = self._gone(change, skill, active)
+            return Noticed(change=change, tree=None, problem=problem)
         tree = folder.tree()
         if skill and active:
-            if skill.location != change.location and library.tree(skill.location) is not None:
+            if self._is_hidden(skill, change):
                 return Noticed(
                     change=change,
                     tree=tree,
@@ -69,13 +71,20 @@ class DiskWatch:
                 return Noticed(change=change, tree=tree)
         return self._record(change, skill, active, folder)
 
+    def _is_hidden(self, skill: Skill, change: DiskChange) -> bool:
+        """One folder a name: the one that is live, but one of ours before an external one."""
+        if skill.location == change.location:
+            return False
+        ours_over_external = isabs(skill.location) and not isabs(change.location)
+        return not ours_over_external and self.desk.library.tree(skill.location) is not None
+
     def _record(
         self, change: DiskChange, skill: Skill | None, active: Version | None, folder: Folder
     ) -> Noticed:
         tree = folder.tree()
-        waiting = self._waiting(skill, tree)
-        if waiting is not None:
-            return Noticed(change=change, tree=tree, problem=_waits(change, waiting))
+        decided = self._known(change, skill, tree)
+        if decided is not None:
+            return Noticed(change=change, tree=tree, problem=decided)
         origin = self._origin(change)
         proposal = Proposal(
             name=change.name,
@@ -116,14 +125,20 @@ class DiskWatch:
             return Origin.EXTERNAL
         return Origin.UNKNOWN if self.agent_open() else Origin.USER
 
-    def _waiting(self, skill: Skill | None, tree: str) -> str | None:
-        """The candidate with these bytes that waits for review already, if there is one."""
-        if skill is None:
-            return None
-        for candidate in self.desk.ledger.candidates.of_skill(skill.id):
+    def _known(self, change: DiskChange, skill: Skill | None, tree: str) -> str | None:
+        """Why these bytes are not live, when they wait for a person or a person refused them.
+
+        What was refused stays refused though nobody runs an agent any more; another byte in the
+        folder makes it another version.
+        """
+        for candidate in self.desk.ledger.candidates.of_skill(skill.id) if skill else ():
             version = self.desk.ledger.version(candidate.version_id)
-            if version.tree == tree and version.state is VersionState.AWAITING_REVIEW:
-                return candidate.id
+            if version.tree != tree:
+                continue
+            if version.state is VersionState.AWAITING_REVIEW:
+                return _waits(change, candidate.id)
+            if version.state is VersionState.REJECTED and version.origin is Origin.UNKNOWN:
+                return f"{change.location}: rejected as {candidate.id}; change it or remove it"
         return None
 
     def _move(self, skill: Skill, change: DiskChange) -> None:
@@ -132,17 +147,27 @@ class DiskWatch:
             moved = replace(skill, location=change.location, category=change.category)
             self.desk.ledger.skills.replace(replace(moved, updated_at=self.desk.now()))
 
-    def _archive(self, skill: Skill, active: Version) -> None:
-        change = Change(
+    def _gone(self, change: DiskChange, skill: Skill, active: Version) -> str | None:
+        """A person who removes a folder archives the skill; while an agent runs, nobody does."""
+        if self.agent_open() and not change.withdrawn:
+            return (
+                f"{change.location}: removed while an agent was running, so nobody knows by whom; "
+                f"`hermes skills restore {skill.name}` writes it again, "
+                f"`hermes skills archive {skill.name}` puts the skill away"
+            )
+        act = Change(
             id=new_id("change"),
             skill_id=skill.id,
             act=Act.ARCHIVE,
-            reason="its folder was removed from disk",
+            reason="its external folder is no longer in the settings"
+            if change.withdrawn
+            else "its folder was removed from disk",
             version_id=active.id,
             approval=self._approval(Origin.USER),
             at=self.desk.now(),
         )
-        settle(self.desk.ledger, plans.archiving(skill, change), change.at)
+        settle(self.desk.ledger, plans.archiving(skill, act), act.at)
+        return None
 
     def _approval(self, origin: Origin) -> Approval:
         person = origin is Origin.USER

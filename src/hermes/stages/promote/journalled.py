@@ -69,34 +69,66 @@ def carry_out(desk: Desk, plan: Plan) -> None:
     try:
         folder = ledger.versions.folder(version) if version else None
         desk.library.exchange(intent, folder)
+        _commit(desk, intent, plan.settlement)
     except HermesError as error:
-        _give_up(desk, intent, error)
+        _take_back(desk, intent, error)
         raise
-    with ledger.transactions.transaction():
-        settle(ledger, plan.settlement, desk.now())
-        ledger.journal.close(intent.id)
+    _finish(desk, intent)
 
 
 def recover(desk: Desk, intent: Intent) -> None:
     """Finish or give up what a dead process began. Call with the skill's lock held."""
-    ledger = desk.ledger
     if not desk.library.settle_crash(intent):
-        _give_up(desk, intent, None)
+        _give_up(desk, intent)
         return
-    with ledger.transactions.transaction():
-        settle(ledger, load(Settlement, json.loads(intent.work)), desk.now())
-        ledger.journal.close(intent.id)
+    _commit(desk, intent, load(Settlement, json.loads(intent.work)))
+    _finish(desk, intent)
 
 
-def _give_up(desk: Desk, intent: Intent, error: HermesError | None) -> None:
-    """The folder stayed as it was. A version that was on its way keeps its content.
+def _commit(desk: Desk, intent: Intent, settlement: Settlement) -> None:
+    """Closed first: a dead process's last commit may reach a database server after its death."""
+    with desk.ledger.transactions.transaction():
+        if desk.ledger.journal.close(intent.id):
+            settle(desk.ledger, settlement, desk.now())
+
+
+def _finish(desk: Desk, intent: Intent) -> None:
+    rescued = desk.library.finish(intent)
+    if rescued is not None:
+        with desk.ledger.transactions.transaction():
+            desk.ledger.events.append(
+                "folder.rescued",
+                actor="gate",
+                subject_id=intent.skill_id,
+                skill_id=intent.skill_id,
+                data={"why": "somebody wrote into it while it was replaced", "path": rescued},
+            )
+
+
+def _take_back(desk: Desk, intent: Intent, error: HermesError) -> None:
+    """The caller is told that nothing happened, and so it is.
+
+    When even this fails, the journal keeps the intent, and whoever holds the skill next decides.
+    """
+    try:
+        _give_up(desk, intent, error)
+    except HermesError as second:
+        error.add_note(f"and while that was taken back: {second}")
+
+
+def _give_up(desk: Desk, intent: Intent, error: HermesError | None = None) -> None:
+    """The folder is as it was. A version that was on its way keeps its content.
 
     After a conflict its author will send another one, so it is rejected; after a crash or a full
-    disk nobody may come back for it, so it waits for a person.
+    disk nobody may come back for it, so it waits for a person. An intent that is closed already
+    was carried out, and only the answer was lost: then the folder stays as intended.
     """
     ledger = desk.ledger
     with ledger.transactions.transaction():
-        ledger.journal.close(intent.id)
+        if not ledger.journal.close(intent.id):
+            return
+        if error is not None:
+            desk.library.withdraw(intent)
         version = ledger.version(intent.new_version_id) if intent.new_version_id else None
         if version and version.state is VersionState.VALIDATED:
             lost = isinstance(error, Conflict)

@@ -58,3 +58,7 @@ WHERE id = :id;
 -- Vectors by pages, so that a large library is never in memory at once.
 SELECT id, embedding_text_hash, embedding FROM skills
 WHERE embedding IS NOT NULL AND id > :after ORDER BY id LIMIT :limit;
+
+-- name: skills_ahead
+-- Skills whose generation the counter has not given out yet.
+SELECT id, generation FROM skills WHERE generation > :generation ORDER BY id;

@@ -18,3 +18,8 @@ SELECT COALESCE(MAX(step_id), 0) FROM steps WHERE trajectory_id = :trajectory_id
 -- A trajectory's steps in their order.
 SELECT {step_columns} FROM steps
 WHERE trajectory_id = :trajectory_id ORDER BY step_id;
+
+-- name: uneven_steps
+-- Trajectories whose steps do not count from 1 without gaps.
+SELECT trajectory_id, COUNT(*), MAX(step_id) FROM steps
+GROUP BY trajectory_id HAVING COUNT(*) <> MAX(step_id) ORDER BY trajectory_id;

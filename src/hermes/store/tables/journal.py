@@ -16,9 +16,9 @@ class JournalTable(Table[Intent]):
     def open(self, intent: Intent) -> None:
         self._insert(intent)
 
-    def close(self, intent_id: str) -> None:
-        """Closing twice is harmless: whoever recovers may meet another who does the same."""
-        self._db.run("delete_intent", id=intent_id)
+    def close(self, intent_id: str) -> bool:
+        """Whether it was still open: of several who recover the same one, one is told so."""
+        return self._db.run("delete_intent", id=intent_id) > 0
 
     def pending(self, home: str, skill_id: str | None = None) -> Sequence[Intent]:
         if skill_id is None:

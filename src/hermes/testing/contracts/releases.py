@@ -105,8 +105,8 @@ def an_intent_is_pending_until_it_is_closed(ports: StorePorts) -> None:
     assert ports.journal.pending("/nowhere") == []
     with pytest.raises(Conflict):
         ports.journal.open(one)
-    ports.journal.close(one.id)
-    ports.journal.close(one.id)
+    assert ports.journal.close(one.id)
+    assert not ports.journal.close(one.id)
     assert ports.journal.pending(one.home) == [other]
 
 

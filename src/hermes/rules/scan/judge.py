@@ -1,0 +1,353 @@
+"""Weighs the effects of a whole package into findings and one verdict.
+
+One effect alone is rarely proof: honest skills read keys, call hosts, write settings. What counts is
+what they do together: a secret and a stranger's host, an act and an order to hide it, a program and
+a road by which anybody can replace it. Every step up or down has its reason here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from hermes.rules.scan.catalogue import RULES
+from hermes.rules.scan.destinations import Reach, host_of, reach_of
+from hermes.rules.scan.effects import Effect, Kind, Surface, having
+from hermes.rules.scan.finding import Finding, ScanReport, ScanVerdict, Severity
+
+NOTE, MEDIUM, HIGH, CRITICAL = Severity.NOTE, Severity.MEDIUM, Severity.HIGH, Severity.CRITICAL
+
+NEAR = 14
+"""Lines within which two sentences speak of one thing."""
+
+_SECURITY = re.compile(
+    r"(?i)secur|audit|pen-?test|vulnerab|malware|threat|injection|forensic|incident|red.?team|\bctf\b|harden|exploit|"
+    r"owasp|phishing|attack|guard|jailbreak|safety|scanner|compliance|privacy|安全|セキュリティ"
+)
+_TEST = re.compile(
+    r"(?i)(?:^|/)(?:tests?|__tests__|fixtures?|evals?|examples?|samples?)/|(?:^|/)test_|\.(?:test|spec)\.|_test\."
+)
+
+Weighed = tuple[str, Severity]
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What the package says it is for."""
+
+    name: str = ""
+    description: str = ""
+
+    @property
+    def about_security(self) -> bool:
+        """Such a skill has to quote attacks; what it quotes weighs less, what it runs does not."""
+        return bool(_SECURITY.search(f"{self.name} {self.description}"))
+
+    def names(self, host: str) -> bool:
+        """Whether the host bears the name of what the skill is about."""
+        label = max(host_of(host).split(".")[:-1] or [""], key=len)
+        words = set(re.findall(r"[a-z0-9]{4,}", f"{self.name} {self.description}".lower()))
+        return len(label) > 3 and label.replace("-", "") in words
+
+
+def judge(effects: Sequence[Effect], purpose: Purpose, extra: Iterable[Finding] = ()) -> ScanReport:
+    """The findings, worst first, and the verdict they add up to."""
+    found: dict[tuple[str, str, int], Finding] = {}
+    for effect, (rule, severity) in (*_alone(effects, purpose), *_together(effects, purpose)):
+        finding = RULES[rule].finding(effect.file, effect.line, severity, _detail(effect))
+        key = (rule, effect.file, effect.line)
+        if key not in found or found[key].severity.rank < severity.rank:
+            found[key] = finding
+    findings = tuple(
+        sorted(
+            (*found.values(), *extra),
+            key=lambda finding: (-finding.severity.rank, finding.file, finding.line, finding.rule),
+        )
+    )
+    verdict = _verdict(findings)
+    return ScanReport(findings, verdict, _explanation(findings, verdict))
+
+
+def _detail(effect: Effect) -> str:
+    what = " ".join(effect.what.split())[:100]
+    host = host_of(effect.host) if effect.host else ""
+    return f"{what} → {host}" if what and host and host not in what else what or host
+
+
+def _alone(effects: Iterable[Effect], purpose: Purpose) -> Iterator[tuple[Effect, Weighed]]:
+    for effect in effects:
+        weigh = _WEIGHTS.get(effect.kind)
+        weighed = weigh(effect) if weigh else None
+        if weighed:
+            rule, severity = weighed
+            yield effect, (rule, _in_context(severity, effect, purpose))
+
+
+def _in_context(severity: Severity, effect: Effect, purpose: Purpose) -> Severity:
+    """Mentions that warn, security lessons and test data weigh less; what is hidden weighs more."""
+    if effect.surface in (Surface.HIDDEN, Surface.DECODED):
+        return severity.shifted(1)
+    steps = 0
+    if effect.warned and effect.surface is not Surface.SCRIPT:
+        steps -= 3
+    if purpose.about_security and effect.surface in (Surface.PROSE, Surface.SNIPPET):
+        steps -= 1
+    if _TEST.search(effect.file):
+        steps -= 1
+    return severity.shifted(steps)
+
+
+def _leak(effect: Effect) -> Weighed:
+    reach = reach_of(effect.host or "$X")
+    if reach in (Reach.UNKNOWN, Reach.ADDRESS, Reach.DROP):
+        return "leak", CRITICAL
+    return "leak", {Reach.SHARED: HIGH, Reach.CHOSEN: MEDIUM, Reach.KNOWN: MEDIUM}.get(reach, NOTE)
+
+
+def _fetch_run(effect: Effect) -> Weighed:
+    reach = reach_of(effect.host or "$X")
+    if reach in (Reach.ADDRESS, Reach.DROP):
+        return "fetch-and-run", CRITICAL
+    if reach is Reach.UNKNOWN:
+        return "fetch-and-run", CRITICAL if effect.host.startswith("http://") else HIGH
+    return "fetch-and-run", MEDIUM if reach is Reach.SHARED else NOTE
+
+
+def _obeys(effect: Effect) -> Weighed:
+    reach = reach_of(effect.host)
+    if reach in (Reach.UNKNOWN, Reach.ADDRESS, Reach.DROP):
+        return "obeys-remote-text", HIGH
+    return "obeys-remote-text", MEDIUM if reach is Reach.SHARED else NOTE
+
+
+def _startup(effect: Effect) -> Weighed:
+    if re.search(r"(?i)authorized_keys|ld\.so\.preload|hooksPath", effect.what):
+        return "starts-by-itself", HIGH
+    strange = effect.host and reach_of(effect.host) in (Reach.UNKNOWN, Reach.ADDRESS, Reach.DROP)
+    return "starts-by-itself", CRITICAL if strange else NOTE
+
+
+def _guard(effect: Effect) -> Weighed:
+    mild = re.search(
+        r"(?i)skip-permissions|dangerously|yolo|TLS_REJECT|ExecutionPolicy|chattr|history|HIST",
+        effect.what,
+    )
+    return "guard-off", MEDIUM if mild else HIGH
+
+
+def _invisible(effect: Effect) -> Weighed:
+    return "invisible-text", HIGH
+
+
+def _by_surface(rule: str, script: Severity, text: Severity) -> Callable[[Effect], Weighed]:
+    return lambda effect: (
+        rule,
+        script if effect.surface in (Surface.SCRIPT, Surface.FRONT) else text,
+    )
+
+
+def _flat(rule: str, severity: Severity) -> Callable[[Effect], Weighed]:
+    return lambda effect: (rule, severity)
+
+
+_WEIGHTS: dict[Kind, Callable[[Effect], Weighed]] = {
+    Kind.LEAK: _leak,
+    Kind.FETCH_RUN: _fetch_run,
+    Kind.OBEY_REMOTE: _obeys,
+    Kind.STARTUP: _startup,
+    Kind.GUARD_OFF: _guard,
+    Kind.INVISIBLE: _invisible,
+    Kind.DECODE_RUN: _flat("encoded-and-run", CRITICAL),
+    Kind.DISGUISE: _flat("disguised-command", HIGH),
+    Kind.REMOTE_SHELL: _flat("remote-shell", CRITICAL),
+    Kind.MINE: _flat("coin-miner", CRITICAL),
+    Kind.FLOOD: _flat("request-flood", HIGH),
+    Kind.DESTROY: _by_surface("destroys-data", HIGH, MEDIUM),
+    Kind.CONCEAL: _by_surface("hides-from-user", HIGH, MEDIUM),
+    Kind.OVERRIDE: _by_surface("overrides", CRITICAL, HIGH),
+    Kind.ROLE_MARK: _flat("fake-role", MEDIUM),
+    Kind.ASK_SECRET: _flat("asks-for-secret", MEDIUM),
+    Kind.DECEIVE: _flat("turns-on-user", HIGH),
+    Kind.LOCKED_ARCHIVE: _flat("locked-archive", HIGH),
+    Kind.PASTE: _flat("paste-into-terminal", NOTE),
+    Kind.LOOKALIKE: _flat("lookalike-letters", HIGH),
+    Kind.SQUAT: _flat("typosquat", HIGH),
+    Kind.ODD_INDEX: _flat("odd-package-source", HIGH),
+    Kind.INSTALL_HOOK: _flat("install-hook", HIGH),
+    Kind.BROAD_TOOLS: _flat("every-tool", NOTE),
+    Kind.AGENT_WRITE: _flat("writes-agent-files", NOTE),
+    Kind.SECRET_READ: _by_surface("reads-credentials", MEDIUM, NOTE),
+    Kind.ENV_READ: _flat("reads-credentials", NOTE),
+    Kind.PRIVATE_READ: _flat("reads-credentials", NOTE),
+    Kind.TRIGGER: _flat("waits-for-moment", NOTE),
+}
+
+_ACTS = (
+    Kind.LEAK, Kind.SEND, Kind.FETCH_RUN, Kind.RUN, Kind.AGENT_WRITE, Kind.SECRET_READ, Kind.OBEY_REMOTE,
+    Kind.STARTUP, Kind.DECEIVE, Kind.GUARD_OFF, Kind.OVERRIDE, Kind.DESTROY, Kind.ASK_SECRET, Kind.DECODE_RUN,
+    Kind.ENV_READ,
+)  # fmt: skip
+_TAKEN = (Kind.SECRET_READ, Kind.ENV_READ, Kind.PRIVATE_READ)
+
+
+def _together(effects: Sequence[Effect], purpose: Purpose) -> Iterator[tuple[Effect, Weighed]]:
+    meant = [effect for effect in effects if not effect.warned or effect.surface is Surface.SCRIPT]
+    for effect, (rule, severity) in (
+        *_taken_and_sent(meant, purpose),
+        *_hidden_acts(meant),
+        *_lasting_acts(meant),
+        *_lures(meant, purpose),
+        *_moments(meant),
+    ):
+        yield effect, (rule, _in_context(severity, effect, purpose))
+
+
+def _strange(effect: Effect) -> bool:
+    return bool(effect.host) and reach_of(effect.host) in (Reach.UNKNOWN, Reach.ADDRESS, Reach.DROP)
+
+
+def _taken_and_sent(
+    effects: Sequence[Effect], purpose: Purpose
+) -> Iterator[tuple[Effect, Weighed]]:
+    """A secret and a stranger's host: in one file, or in two files of one package."""
+    code = [
+        effect
+        for effect in effects
+        if effect.surface in (Surface.SCRIPT, Surface.SNIPPET, Surface.DECODED)
+    ]
+    sends = [effect for effect in having(code, Kind.SEND, Kind.LEAK) if _strange(effect)]
+    for taken in having(code, *_TAKEN):
+        same = [send for send in sends if send.file == taken.file]
+        if same and taken.surface is Surface.SCRIPT:
+            yield taken, ("secrets-and-network", HIGH)
+        elif same and any(abs(send.line - taken.line) < NEAR for send in same):
+            yield taken, ("secrets-and-network", MEDIUM)
+        elif sends and taken.surface is Surface.SCRIPT:
+            yield taken, ("secrets-and-network", MEDIUM)
+
+
+def _hidden_acts(effects: Sequence[Effect]) -> Iterator[tuple[Effect, Weighed]]:
+    """An order to hide something, next to something worth hiding."""
+    for conceal in having(effects, Kind.CONCEAL):
+        for act in _near(conceal, having(effects, *_ACTS)):
+            if act.kind is Kind.RUN and act.surface is not Surface.PROSE:
+                continue
+            yield (
+                conceal,
+                ("hidden-act", CRITICAL if act.kind not in (Kind.RUN, Kind.DESTROY) else HIGH),
+            )
+            break
+
+
+def _near(effect: Effect, others: Iterable[Effect]) -> Iterator[Effect]:
+    return (
+        other
+        for other in others
+        if other.file == effect.file
+        and abs(other.line - effect.line) <= NEAR
+        and other is not effect
+    )
+
+
+def _lasting_acts(effects: Sequence[Effect]) -> Iterator[tuple[Effect, Weighed]]:
+    """What is written into memory or startup files, when it carries an order or a stranger's host."""
+    orders = (
+        Kind.CONCEAL,
+        Kind.OVERRIDE,
+        Kind.FETCH_RUN,
+        Kind.OBEY_REMOTE,
+        Kind.LEAK,
+        Kind.GUARD_OFF,
+        Kind.DECODE_RUN,
+    )
+    for write in having(effects, Kind.AGENT_WRITE):
+        if any(_near(write, having(effects, *orders))):
+            yield write, ("writes-agent-files", CRITICAL)
+        elif write.surface is Surface.SCRIPT and any(
+            _near(write, (e for e in effects if _strange(e)))
+        ):
+            yield write, ("writes-agent-files", HIGH)
+        elif any(_near(write, having(effects, Kind.ALWAYS))) and any(
+            _near(write, having(effects, Kind.RUN))
+        ):
+            yield write, ("writes-agent-files", MEDIUM)
+    for start in having(effects, Kind.STARTUP):
+        if any(
+            _near(start, having(effects, Kind.FETCH_RUN, Kind.CONCEAL, Kind.LEAK, Kind.DECODE_RUN))
+        ):
+            yield start, ("starts-by-itself", CRITICAL)
+        elif start.surface is Surface.SCRIPT and any(
+            _near(start, (e for e in effects if _strange(e)))
+        ):
+            yield start, ("starts-by-itself", HIGH)
+
+
+def _lures(effects: Sequence[Effect], purpose: Purpose) -> Iterator[tuple[Effect, Weighed]]:
+    """Prerequisites that are the attack: locked archives, pasted commands, secrets asked for."""
+    for locked in having(effects, Kind.LOCKED_ARCHIVE):
+        if any(_near(locked, having(effects, Kind.FETCH_RUN, Kind.PASTE))) or locked.host:
+            yield locked, ("locked-archive", CRITICAL)
+    for paste in having(effects, Kind.PASTE):
+        near = list(
+            _near(paste, having(effects, Kind.FETCH_RUN, Kind.DECODE_RUN, Kind.LOCKED_ARCHIVE))
+        )
+        if near or _strange(paste):
+            yield paste, ("paste-into-terminal", HIGH)
+    for ask in having(effects, Kind.ASK_SECRET):
+        if any(
+            e.kind in (Kind.SEND, Kind.LEAK, Kind.RUN)
+            for e in effects
+            if _strange(e) or e.kind is Kind.RUN
+        ):
+            yield ask, ("asks-for-secret", HIGH)
+    for always in having(effects, Kind.ALWAYS):
+        if always.surface is Surface.FRONT and any(
+            e.kind in (Kind.OVERRIDE, Kind.CONCEAL) for e in effects if e.surface is Surface.FRONT
+        ):
+            yield always, ("always-first", MEDIUM)
+    for unasked in having(effects, Kind.UNASKED):
+        bold = having(
+            effects,
+            Kind.LEAK,
+            Kind.OBEY_REMOTE,
+            Kind.GUARD_OFF,
+            Kind.DESTROY,
+            Kind.DECEIVE,
+            Kind.SEND,
+        )
+        if any(_near(unasked, bold)):
+            yield unasked, ("acts-unasked", MEDIUM)
+
+
+def _moments(effects: Sequence[Effect]) -> Iterator[tuple[Effect, Weighed]]:
+    """A condition on the calendar, with something behind it."""
+    bad = (Kind.FETCH_RUN, Kind.DECODE_RUN, Kind.LEAK, Kind.DESTROY, Kind.REMOTE_SHELL, Kind.RUN)
+    for trigger in having(effects, Kind.TRIGGER):
+        if any(e.file == trigger.file for e in having(effects, *bad)):
+            yield trigger, ("waits-for-moment", HIGH)
+
+
+def _verdict(findings: Sequence[Finding]) -> ScanVerdict:
+    """One proof, or two strong signs of different kinds, block; one strong sign warns."""
+    high = {finding.rule for finding in findings if finding.severity is HIGH}
+    medium = {finding.rule for finding in findings if finding.severity is MEDIUM}
+    if any(finding.severity is CRITICAL for finding in findings) or len(high) > 1:
+        return ScanVerdict.BLOCK
+    if high or len(medium) > 1:
+        return ScanVerdict.WARN
+    return ScanVerdict.CLEAN
+
+
+def _explanation(findings: Sequence[Finding], verdict: ScanVerdict) -> str:
+    if verdict is ScanVerdict.CLEAN:
+        return (
+            "nothing here would harm the user"
+            if not findings
+            else "only notes, nothing that would harm the user"
+        )
+    worst = [finding for finding in findings if finding.severity.rank >= MEDIUM.rank]
+    reasons = list(
+        dict.fromkeys(RULES[f.rule].meaning if f.rule in RULES else f.message for f in worst)
+    )
+    return f"the package {'; '.join(reasons[:3])}"

@@ -1,0 +1,80 @@
+"""Which tables there are, how each is walked, and which record lies in it.
+
+The schema is written in the migrations; this is what tools that treat all tables alike (backup,
+copy, verify) need to know of it. A test compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from hermes.records.candidate import Candidate
+from hermes.records.change import Change
+from hermes.records.event import Event
+from hermes.records.example import Example
+from hermes.records.feedback import Feedback
+from hermes.records.intent import Intent
+from hermes.records.memory import Memory
+from hermes.records.observation import Observation
+from hermes.records.pattern import Pattern
+from hermes.records.release import Release
+from hermes.records.scope import User
+from hermes.records.session import Session
+from hermes.records.skill import Skill
+from hermes.records.task import Task
+from hermes.records.trajectory import Step, Trajectory
+from hermes.records.use import Use
+from hermes.records.verdict import Verdict
+from hermes.records.version import Version
+
+
+class Layout(NamedTuple):
+    """One table. `key` orders it; `page` is how many rows may be in memory at once.
+
+    `references` are (column, table whose id it is). A `seeded` table has rows from its migration.
+    """
+
+    table: str
+    record: Any = None
+    key: tuple[str, ...] = ("id",)
+    references: tuple[tuple[str, str], ...] = ()
+    blobs: tuple[str, ...] = ()
+    vectors: tuple[str, ...] = ()
+    page: int = 500
+    seeded: bool = False
+
+
+_SKILL = ("skill_id", "skills")
+_VERSION = ("version_id", "versions")
+_SESSION = ("session_id", "sessions")
+_TASK = ("task_id", "tasks")
+_TRAJECTORY = ("trajectory_id", "trajectories")
+
+TABLES = (
+    Layout("generation", seeded=True),
+    Layout(
+        "skills", Skill, references=(("active_version_id", "versions"),), vectors=("embedding",)
+    ),
+    Layout("versions", Version, references=(_SKILL, ("parent_id", "versions"))),
+    Layout("contents", key=("hash",), blobs=("data",), page=8),
+    Layout(
+        "candidates", Candidate, references=(_SKILL, _VERSION, ("parent_version_id", "versions"))
+    ),
+    Layout("verdicts", Verdict, references=(("candidate_id", "candidates"),)),
+    Layout("releases", Release, references=(_SKILL, _VERSION, ("previous_version_id", "versions"))),
+    Layout("changes", Change, references=(_SKILL, _VERSION)),
+    Layout("events", Event, key=("seq",)),
+    Layout("journal", Intent),
+    Layout("sessions", Session),
+    Layout("tasks", Task, references=(_SESSION,)),
+    Layout("trajectories", Trajectory, references=(_TASK, _SESSION)),
+    Layout("steps", Step, key=("trajectory_id", "step_id"), references=(_TRAJECTORY,)),
+    Layout("outbox", key=("trajectory_id",), references=(_TRAJECTORY,)),
+    Layout("observations", Observation, references=(_TRAJECTORY,)),
+    Layout("examples", Example),
+    Layout("patterns", Pattern),
+    Layout("uses", Use, references=(_SKILL, ("release_id", "releases"), _TASK)),
+    Layout("feedback", Feedback, references=(_TRAJECTORY,)),
+    Layout("memories", Memory),
+    Layout("users", User),
+)

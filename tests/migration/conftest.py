@@ -1,0 +1,5 @@
+"""Every migration is tested on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+from hermes.testing.fixtures import *  # noqa: F403
