@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hermes.library.disk import DiskLibrary
     from hermes.library.filesystem import Files
     from hermes.library.index import Index
-    from hermes.library.manage import ManageTool
+    from hermes.library.manage import Caller, ManageTool
     from hermes.library.prompt_catalogue import PromptCatalogue
     from hermes.library.reader import Notice, Reader
     from hermes.library.search import SkillSearch
@@ -217,6 +217,19 @@ def manage_tool(home: Home) -> ManageTool:
 
     names = NamesInUse(home.ledger.skills)
     return ManageTool(home.reader, names, home.ledger.versions, home.loop)
+
+
+def agent_caller(session_id: str, *, requested_by_user: bool = False) -> Caller:
+    """An agent in the foreground, as skill_manage wants to know who calls."""
+    from hermes.library.manage import Caller
+    from hermes.records.origin import Origin
+
+    return Caller(
+        origin=Origin.ASSISTANT_TOOL,
+        author="agent",
+        session_id=session_id,
+        requested_by_user=requested_by_user,
+    )
 
 
 def check_skill(path: Path) -> Reading:

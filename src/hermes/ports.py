@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # a command that only lists must not pay for every word there
     from hermes.records.proposal import DiskChange, Noticed, Outcome, Proposal
     from hermes.records.reading import Reading
     from hermes.records.release import Release
+    from hermes.records.sandbox import SandboxPolicy, SandboxResult, Scratch
     from hermes.records.scope import User
     from hermes.records.session import Session
     from hermes.records.skill import Skill
@@ -323,4 +324,30 @@ class Gate(Protocol):
     ) -> Change | None: ...
     def recover(self) -> int:
         """Finish what a dead process began; how many intents there were."""
+        ...
+
+
+class Sandbox(Protocol):
+    """Where generated code runs. Never the host's own shell in disguise."""
+
+    @property
+    def name(self) -> str: ...
+    def scratch(self) -> AbstractContextManager[Scratch]:
+        """The folders of one trial, removed afterwards whatever a program left in them."""
+        ...
+
+    def run(
+        self,
+        argv: Sequence[str],
+        policy: SandboxPolicy,
+        *,
+        stdin: bytes = b"",
+        cwd: str | None = None,
+    ) -> SandboxResult:
+        """Returns when every process it started is dead.
+
+        A program that fails, is killed or is refused something has a result that says so.
+        Raises SandboxUnavailable when it could not be run in isolation, Refused when the policy
+        asks for what this backend cannot enforce or may not show.
+        """
         ...

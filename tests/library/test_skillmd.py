@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 import yaml
 
@@ -47,6 +50,16 @@ def test_a_clean_file() -> None:
     )
     assert document.warnings == ()
     assert document.raw.startswith(b"---\nname: pdf-tools")
+
+
+def test_a_clean_file_costs_no_import_of_yaml() -> None:
+    program = (
+        "import sys; from hermes.library.skillmd import parse, render, with_fields;"
+        "document = parse(sys.stdin.buffer.read()); render(with_fields(document, license='MIT'));"
+        "assert 'yaml' not in sys.modules and 'difflib' not in sys.modules"
+    )
+    data = f"---\n{CLEAN}\n---\n".encode()
+    subprocess.run([sys.executable, "-c", program], input=data, check=True, timeout=60)
 
 
 LENIENT = [
@@ -187,6 +200,12 @@ def test_fields_of_other_clients_are_kept_apart() -> None:
         "SKILL.md:5: the field 'hooks' is outside the format",
         "SKILL.md:7: the field 'disable-model-invocation' is outside the format",
     ]
+
+
+def test_the_real_spelling_of_a_field_counts() -> None:
+    document = read("Name: b\nname: a\ndescription: x\nDESCRIPTION: y")
+    assert (document.name, document.description) == ("a", "x")
+    assert document.extra == {"Name": "b", "DESCRIPTION": "y"}
 
 
 def test_a_restriction_survives_an_unquoted_colon() -> None:

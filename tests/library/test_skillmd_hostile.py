@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hermes.errors import CorruptData
@@ -306,6 +306,13 @@ flat_texts = st.lists(flat_lines | st.sampled_from(["", "# c", "  # c", "- a"]),
 
 
 @given(flat_texts)
+@example("metadata:\n  a: b\n    c: d")
+@example("metadata:\n    a: b\n  c: d")
+@example("metadata:\n  a: b\nk: v\n    c: d")
+@example("k: a\t# not in the value")
+@example("k: v\t")
+@example("k: 'a' b")
+@example("k: a\n...")
 @settings(max_examples=2_000, deadline=None)
 def test_the_plain_reader_says_what_yaml_says(text: str) -> None:
     plain = read_flat(text)
@@ -325,6 +332,12 @@ def test_the_plain_reader_reads_the_common_file() -> None:
         "license": "",
     }
     assert fields.lines == {"name": 0, "description": 3, "metadata": 4, "license": 7}
+
+
+def test_the_number_of_fields_to_repair_is_bounded() -> None:
+    for hostile in (HOSTILE["many bad keys"], HOSTILE["many nested bad keys"]):
+        with pytest.raises(CorruptData, match="more than 500 fields"):
+            parse(f"---\n{HEAD}{hostile}\n---\n".encode())
 
 
 def test_too_much_is_never_repaired() -> None:

@@ -189,6 +189,7 @@ def test_fields_outside_the_six_move_into_metadata(tmp_path: Path) -> None:
     document = parse(ODD, where="odd/SKILL.md")
     changed = with_fields(document, name="odd")
     assert changed.extra == {}
+    assert changed.raw == b""
     assert changed.metadata == {
         "x-version": "1.10",
         "x-hooks": '{"a":["b","c"]}',

@@ -6,17 +6,23 @@ import multiprocessing
 import os
 import random
 import signal
+import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from hermes.errors import Refused
 from hermes.records.event import FIRST, Event
+from hermes.records.trajectory import TrajectoryState
 from hermes.store.database import Database
 from hermes.store.open import open_database
 from hermes.store.tables.event import EventTable
 from hermes.store.tables.session import SessionTable
 from hermes.store.tables.skill import SkillTable
+from hermes.store.tables.task import TaskTable
+from hermes.store.tables.trajectory import TrajectoryTable
 from hermes.testing import samples
 
 PROCESSES = 8
@@ -88,6 +94,35 @@ def _follow(address: str, number: int) -> None:
 
 def test_a_reader_of_generations_misses_nothing(address: str) -> None:
     _in_processes(_follow, address)
+
+
+def test_no_step_slips_in_behind_an_end(address: str) -> None:
+    database = open_database(address)
+    trajectories = TrajectoryTable(database)
+    task = samples.task()
+    opened = samples.trajectory(task.id)
+    TaskTable(database).add(task)
+    trajectories.add(opened)
+    refusals: list[str] = []
+
+    def append() -> None:
+        try:
+            trajectories.append(opened.id, samples.step(1))
+        except Refused as error:
+            refusals.append(str(error))
+        finally:
+            database.close_idle()
+
+    late = threading.Thread(target=append)
+    with database.transaction():
+        trajectories.end(replace(opened, state=TrajectoryState.FINISHED, ended_at=samples.LATER))
+        late.start()
+        late.join(0.2)  # it looks before the end is committed, and must wait for that
+        assert late.is_alive()
+    late.join()
+    assert len(refusals) == 1
+    assert trajectories.steps(opened.id) == []
+    database.close()
 
 
 def _open_and_write(address: str, number: int) -> None:

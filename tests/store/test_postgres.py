@@ -141,6 +141,19 @@ def test_a_commit_waits_for_the_disk(database: Database) -> None:
     assert setting != "off"
 
 
+def test_every_text_is_compared_byte_by_byte(database: Database) -> None:
+    """Asked of the catalogue, because the server of the tests knows no other order to show it."""
+    collations = database.ask(
+        "SELECT collname, COUNT(*) FROM pg_attribute"
+        " JOIN pg_class ON pg_class.oid = attrelid"
+        " JOIN pg_collation ON pg_collation.oid = attcollation"
+        " WHERE relnamespace = to_regnamespace('hermes') AND relkind = 'r' AND attnum > 0"
+        " GROUP BY collname"
+    )
+    assert [name for name, _ in collations] == ["C"]
+    assert collations[0][1] > 100
+
+
 def test_the_driver_is_imported_for_its_own_urls_only() -> None:
     """And where it is missing, the message says what to install."""
     script = """

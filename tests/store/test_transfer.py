@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -22,8 +23,10 @@ from hermes.store.migrate import latest, migrate
 from hermes.store.open import connect_database, open_database
 from hermes.store.tables.event import EventTable
 from hermes.store.tables.session import SessionTable
+from hermes.store.tables.skill import SkillTable
 from hermes.store.transfer import TableDigest, copy, digest
 from hermes.store.verify import verify
+from hermes.testing import samples
 from hermes.testing.populate import populate
 
 
@@ -60,6 +63,17 @@ def test_a_copy_is_equal_to_its_source(full: Database, other: Database) -> None:
     assert all(done <= total for _, done, total in seen)
     assert verify(other) == verify(full)
     EventTable(other).append("life.goes_on", actor="ana", subject_id="x")
+
+
+def test_a_copy_that_arrives_altered_is_undone(full: Database, tmp_path: Path) -> None:
+    target = open_database(tmp_path / "target.db")
+    target.ask(
+        "CREATE TRIGGER meddle AFTER INSERT ON users"
+        " BEGIN UPDATE users SET name = name || '!' WHERE id = NEW.id; END"
+    )
+    with pytest.raises(CorruptData, match="users"):
+        copy(full, target)
+    assert SessionTable(target).page() == []
 
 
 def test_a_backup_brings_everything_back(full: Database, other: Database, tmp_path: Path) -> None:
@@ -105,27 +119,37 @@ def test_a_backup_of_an_earlier_schema_is_brought_up_to_date(
     }
 
 
-def _append_until_told(address: str, stop: Any) -> None:
-    events = EventTable(open_database(address))
+def _write_until_told(address: str, stop: Any) -> None:
+    """A skill and its event, always both: whoever sees one alone saw two moments."""
+    database = open_database(address)
+    skills, events = SkillTable(database), EventTable(database)
     while not stop.is_set():
-        events.append("thing.done", actor="writer", subject_id="x")
+        skill = samples.skill()
+        with database.transaction():
+            skills.add(skill)
+            events.append("skill.added", actor="writer", subject_id=skill.id)
 
 
-def test_a_backup_is_of_one_moment_while_others_write(address: str, tmp_path: Path) -> None:
+def test_what_is_taken_while_others_write_is_of_one_moment(address: str, tmp_path: Path) -> None:
     context = multiprocessing.get_context("fork")
     stop = context.Event()
-    writer = context.Process(target=_append_until_told, args=(address, stop))
+    writer = context.Process(target=_write_until_told, args=(address, stop))
     writer.start()
     try:
         database = open_database(address)
         while not EventTable(database).page(limit=1):
-            pass
+            time.sleep(0.01)
         for number in range(3):
-            path = tmp_path / f"{number}.zip"
-            backup(database, path)
-            restored = open_database(tmp_path / f"{number}.db")
-            restore(path, restored)
-            assert [problem.what for problem in verify(restored)] == []
+            restored = open_database(tmp_path / f"restored-{number}.db")
+            backup(database, tmp_path / "backup.zip")
+            restore(tmp_path / "backup.zip", restored)
+            copied = open_database(tmp_path / f"copied-{number}.db")
+            copy(database, copied)
+            for taken in (restored, copied):
+                assert verify(taken) == []
+                skills = {skill.id for skill in SkillTable(taken).all()}
+                events = EventTable(taken).page(limit=1_000_000)
+                assert {event.subject_id for event in events} == skills
         database.close()
     finally:
         stop.set()

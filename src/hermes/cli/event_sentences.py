@@ -46,9 +46,11 @@ def _rejected(event: Event, skill: str) -> str:
 
 
 def _activated(event: Event, skill: str) -> str:
-    version = f"version {event.data.get('version')} of {skill}"
-    because = _because(event.data, "note")
-    return f"{event.actor} made {version} live{because}{_channel(event.data)}"
+    data = event.data
+    version, because = f"version {data.get('version')} of {skill}", _because(data, "note")
+    if data.get("channel") == "policy":  # nobody in particular: the rule that allowed it
+        return f"{version} went live{because or f' by {event.actor}'}"
+    return f"{event.actor} made {version} live{because}{_channel(data)}"
 
 
 def _rolled_back(event: Event, skill: str) -> str:

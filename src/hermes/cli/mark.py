@@ -9,5 +9,5 @@ class Mark(StrEnum):
     """As it should be; it works, with less; it does not."""
 
     GOOD = "ok"
-    LESS = "less"
-    BAD = "no"
+    LESS = "note"
+    BAD = "fail"

@@ -35,6 +35,11 @@ class Output:
         self._terminal: Terminal | None = None
 
     @property
+    def results(self) -> TextIO:
+        """The stream itself, for whoever runs another command on the same page."""
+        return self._results
+
+    @property
     def is_terminal(self) -> bool:
         return self._results.isatty()
 
@@ -62,6 +67,20 @@ class Output:
             self._drawn().heading(visible(text))
         else:
             self.line(text)
+
+    def prompt(self, command: str, sign: str = "$") -> None:
+        """A command as a person would type it, behind the sign of whoever waits for it."""
+        if self.is_terminal:
+            self._drawn().prompt(visible(command), visible(sign))
+        else:
+            self.line(f"{sign} {command}")
+
+    def claim(self, text: str, holds: bool) -> None:
+        """Something that was checked a moment ago, and how that went."""
+        if self.is_terminal:
+            self._drawn().claim(visible(text), holds)
+        else:
+            self.line(f"{'ok' if holds else 'NOT SO'}: {text}")
 
     def diff(self, text: str) -> None:
         """A unified diff, its two sides told apart by colour where there is colour."""
@@ -186,7 +205,9 @@ class Output:
 
 def cell(value: object) -> str:
     """A value as a person reads it."""
-    if value is None or value == "":
+    if isinstance(value, str):  # first, because most are
+        return visible(value) or "-"
+    if value is None:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"

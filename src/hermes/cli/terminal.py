@@ -42,6 +42,13 @@ class Terminal:
     def heading(self, text: str) -> None:
         self._console.print(Text(text, style="bold cyan"))
 
+    def prompt(self, command: str, sign: str) -> None:
+        self._console.print(Text.assemble((f"{sign} ", "dim"), (command, "bold")))
+
+    def claim(self, text: str, holds: bool) -> None:
+        sign, style = _SIGNS[Mark.GOOD if holds else Mark.BAD]
+        self._console.print(Text(f"{sign} {text}", style=style))
+
     def diff(self, lines: Sequence[str]) -> None:
         for line in lines:
             style = next((style for mark, style in _DIFF_STYLES if line.startswith(mark)), "")

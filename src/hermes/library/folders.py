@@ -129,13 +129,13 @@ def settled_signature(folder: Path) -> str:
     return "" if any(_is_racy(one.stat.st_ctime_ns, now) for one in found) else _digest(found)
 
 
-def head_signature(folder: Path) -> str:
+def head_signature(folder: str) -> str:
     """The same for SKILL.md alone: all that a list shows. Raises FileNotFoundError."""
     first, second = SKILL_FILES
     try:
-        return _mark(first, os.lstat(os.path.join(folder, first)))
+        return _mark(first, os.lstat(f"{folder}/{first}"))
     except FileNotFoundError:
-        return _mark(second, os.lstat(os.path.join(folder, second)))
+        return _mark(second, os.lstat(f"{folder}/{second}"))
 
 
 def _is_racy(changed: int, now: int) -> bool:

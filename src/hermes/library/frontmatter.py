@@ -21,9 +21,7 @@ _CLOSING = re.compile(r"^(?:---+|\.\.\.)[ \t]*$", re.MULTILINE)
 _CODE_FENCE = re.compile(r"(```+|~~~+)[ \t]*\w*[ \t]*\n(?=---)")
 
 # What YAML calls unprintable, and the characters that only YAML takes for line ends.
-_UNREADABLE = re.compile(
-    "[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
+_UNREADABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _LINE_ENDS_OF_YAML = "\x85\u2028\u2029"
 
 _FLAT_LINE = re.compile(

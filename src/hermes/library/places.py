@@ -23,13 +23,20 @@ _RACY_NS = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A folder that holds a SKILL.md. `location` is relative to ours, absolute elsewhere."""
+    """A folder that holds a SKILL.md. `location` is relative to ours, absolute elsewhere.
+
+    `folder` is its path as text: a look at a thousand of them must not make a thousand Paths.
+    """
 
     name: str
     category: str
     location: str
-    path: Path
+    folder: str
     head_signature: str
+
+    @property
+    def path(self) -> Path:
+        return Path(self.folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +47,7 @@ class Places:
     """
 
     found: Mapping[str, Place]
-    marks: Mapping[Path, int]
+    marks: Mapping[str, int]
 
     def unchanged(self) -> bool:
         """Whether no skill folder appeared, vanished or was renamed since: a cheap look."""
@@ -60,22 +67,22 @@ def check_root(root: Path, index: Index) -> None:
 def discover(root: Path, external: Sequence[Path]) -> Places:
     """Look everywhere. Raises CorruptData when the skills folder itself cannot be looked into."""
     _check_readable(root)
-    marks: dict[Path, int] = {}
-    found = {place.location: place for place in _in_root(root, marks)}
+    marks: dict[str, int] = {}
+    found = {place.location: place for place in _in_root(str(root), marks)}
     for folder in external:
         for place in _in_external(folder, marks):
             found.setdefault(place.location, place)
     return Places(found, marks)
 
 
-def place_at(path: Path, name: str, category: str, location: str) -> Place | None:
+def place_at(folder: str, name: str, category: str, location: str) -> Place | None:
     """The place of a folder; None where there is no SKILL.md in it."""
     try:
-        return Place(name, category, location, path, folders.head_signature(path))
+        return Place(name, category, location, folder, folders.head_signature(folder))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:  # it is there: whoever reads it is told why that fails
-        return Place(name, category, location, path, f"unreadable: {error.strerror}")
+        return Place(name, category, location, folder, f"unreadable: {error.strerror}")
 
 
 def _check_readable(root: Path) -> None:
@@ -87,34 +94,34 @@ def _check_readable(root: Path) -> None:
         )
 
 
-def _in_root(root: Path, marks: dict[Path, int]) -> Iterator[Place]:
+def _in_root(root: str, marks: dict[str, int]) -> Iterator[Place]:
     for name in _subfolders(root, marks):
-        place = place_at(root / name, name, "", name)
+        place = place_at(f"{root}/{name}", name, "", name)
         if place is not None:
             yield place
             continue
-        for inner in _subfolders(root / name, marks):
-            nested = place_at(root / name / inner, inner, name, f"{name}/{inner}")
+        for inner in _subfolders(f"{root}/{name}", marks):
+            nested = place_at(f"{root}/{name}/{inner}", inner, name, f"{name}/{inner}")
             if nested is not None:
                 yield nested
 
 
-def _in_external(folder: Path, marks: dict[Path, int]) -> Iterator[Place]:
-    queue = [(folder.expanduser().absolute(), 0)]
+def _in_external(folder: Path, marks: dict[str, int]) -> Iterator[Place]:
+    queue = [(str(folder.expanduser().absolute()), 0)]
     visited = 0
     while queue and visited < _EXTERNAL_FOLDERS:
         current, depth = queue.pop(0)
         visited += 1
         for name in _subfolders(current, marks):
-            path = current / name
-            place = place_at(path, name, "", str(path))
+            path = f"{current}/{name}"
+            place = place_at(path, name, "", path)
             if place is not None:
                 yield place
             elif depth + 1 < _EXTERNAL_DEPTH:
                 queue.append((path, depth + 1))
 
 
-def _subfolders(folder: Path, marks: dict[Path, int]) -> list[str]:
+def _subfolders(folder: str, marks: dict[str, int]) -> list[str]:
     marks[folder] = _settled_mark(folder)
     try:
         with os.scandir(folder) as entries:
@@ -133,13 +140,13 @@ def _may_hold_skills(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _settled_mark(folder: Path) -> int:
+def _settled_mark(folder: str) -> int:
     """A mark that equals no other while the folder may still change within one tick."""
     changed = _changed_at(folder)
     return -1 if changed > time.time_ns() - _RACY_NS else changed
 
 
-def _changed_at(folder: Path) -> int:
+def _changed_at(folder: str) -> int:
     try:
         return os.stat(folder).st_mtime_ns
     except OSError:

@@ -23,4 +23,4 @@ class PromptCatalogue:
             ranked = [hit.skill for hit in self._search.search(task, _RANKED)]
             if not self._reader.look_at(ranked):
                 break
-        return catalogue(self._search.shown(), ranked, budget=self._budget)
+        return catalogue(self._search.shelf(), ranked, budget=self._budget)

@@ -111,8 +111,8 @@ class Reader:
         changed, missing = [], False
         for skill in skills:
             known = self._index.get(skill.location)
-            path = self._root / skill.location
-            place = place_at(path, skill.name, skill.category, skill.location)
+            folder = str(self._root / skill.location)
+            place = place_at(folder, skill.name, skill.category, skill.location)
             if place is None:
                 missing = missing or (known is not None and known.problem is None)
             elif not _same(place, known, deep=True):

@@ -12,6 +12,7 @@ import math
 import threading
 import time
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from hermes.errors import CorruptData
 from hermes.ids import content_hash
 from hermes.ports import Embedder, Skills, Transactions
 from hermes.records.skill import Skill, SkillState
+from hermes.rules.catalogue import Shelf, category_of
 from hermes.rules.similarity.fusion import best_first, coverage, fuse
 from hermes.rules.similarity.heads import head_fields, head_text, task_text, task_words
 from hermes.rules.similarity.lexical import LexicalIndex
@@ -73,7 +75,7 @@ class SkillSearch:
         self._transactions = transactions
         self._lock = threading.RLock()
         self._query_vectors: dict[str, bytes] = {}
-        self._shown: tuple[Skill, ...] | None = None
+        self._shelf: Shelf | None = None
         self._forget()
 
     def search(
@@ -88,13 +90,17 @@ class SkillSearch:
             self._follow()
             return self._ranked(task_words(text), query, limit, include)
 
-    def shown(self) -> tuple[Skill, ...]:
+    def shelf(self) -> Shelf:
         """Every skill a prompt may name, by category and name: an order that does not wander."""
         with self._lock:
             self._follow()
-            if self._shown is None:
-                self._shown = tuple(self._skills[key] for _, _, key in self._order)
-            return self._shown
+            if self._shelf is None:
+                self._shelf = Shelf(
+                    skills=tuple(self._skills[key] for _, _, key in self._order),
+                    pinned=tuple(sorted(self._pinned.values(), key=_place)),
+                    counts=+self._counts,  # a copy, without the categories that are empty now
+                )
+            return self._shelf
 
     def embed_missing(self, *, limit: int | None = None, seconds: float | None = None) -> int:
         """Give vectors to skills that have none, the most used first; how many got one.
@@ -117,9 +123,11 @@ class SkillSearch:
         self._skills: dict[str, Skill] = {}
         self._hashes: dict[str, str] = {}  # skill id → hash of the text its vector must be of
         self._order: list[tuple[str, str, str]] = []  # (category, name, id) of the shown
+        self._pinned: dict[str, Skill] = {}
+        self._counts: Counter[str] = Counter()
         self._index = LexicalIndex()
         self._vectors = VectorTable(self._embedder.dimensions if self._embedder else 0)
-        self._shown = None
+        self._shelf = None
 
     def _follow(self) -> None:
         """Read what was written since the last look."""
@@ -135,12 +143,12 @@ class SkillSearch:
         if self._embedder is not None:
             self._load_vectors(None if first else self._lacking(changed))
         self._generation = generation
-        self._shown = None
+        self._shelf = None
 
     def _take(self, skill: Skill) -> None:
         before = self._skills.get(skill.id)
         self._skills[skill.id] = skill
-        self._reorder(before, skill)
+        self._shelve(before, skill)
         fields = head_fields(skill)
         if before is not None and head_fields(before) == fields:
             return
@@ -151,12 +159,18 @@ class SkillSearch:
                 self._hashes[skill.id] = wanted
                 self._vectors.drop(slot)
 
-    def _reorder(self, before: Skill | None, after: Skill) -> None:
-        """Keep the order sorted: sorting all of it after each use of a skill would take longer."""
+    def _shelve(self, before: Skill | None, after: Skill) -> None:
+        """Keep order and counts as they go: after each use of a skill, going through all of them
+        would take longer than the search."""
         if before is not None and before.is_shown:
             del self._order[bisect_left(self._order, _place(before))]
+            self._counts[category_of(before)] -= 1
+            self._pinned.pop(before.id, None)
         if after.is_shown:
             insort(self._order, _place(after))
+            self._counts[category_of(after)] += 1
+            if after.pinned:
+                self._pinned[after.id] = after
 
     def _lacking(self, skills: Sequence[Skill]) -> list[str]:
         return [s.id for s in skills if self._index.slot_of(s.id) not in self._vectors]

@@ -15,9 +15,10 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 ,.()/_-]{0,119}")
 _TYPED = frozenset(
     ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "none", "nan", "inf"]
 )
+# Quotes, and whatever a reader or an eye could miss: control, invisible and private characters.
 _ESCAPED = re.compile(
-    '["\\\\]|[^\x20-\x7e\xa1-\xac\xae-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\ud7ff'
-    "\uf900-\ufdcf\ufdf0-\ufefe\uff00-\uffef\U00010000-\U0001fffd\U00020000-\U0002fffd]"
+    '["\\\\\x00-\x1f\x7f-\xa0\xad\u2000-\u200f\u2028-\u202f\u205f-\u206f'
+    "\ud800-\uf8ff\ufdd0-\ufdef\ufeff\ufff0-\uffff\U000e0000-\U0010ffff]"
 )
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from hermes.records.skill import Skill
@@ -44,8 +44,27 @@ def quarter_of_characters(text: str) -> int:
     return -(-len(text) // 4)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shelf:
+    """The live library, with what a catalogue would otherwise have to go through all of it for."""
+
+    skills: Sequence[Skill]
+    pinned: Sequence[Skill]
+    counts: Mapping[str, int]
+    """How many skills each category has."""
+
+    @classmethod
+    def of(cls, skills: Sequence[Skill]) -> Shelf:
+        pinned = [skill for skill in skills if skill.pinned]
+        return cls(skills=skills, pinned=pinned, counts=Counter(map(category_of, skills)))
+
+
+def category_of(skill: Skill) -> str:
+    return skill.category or GENERAL
+
+
 def catalogue(
-    live: Sequence[Skill],
+    shelf: Shelf,
     ranked: Sequence[Skill],
     *,
     budget: int,
@@ -54,17 +73,16 @@ def catalogue(
 ) -> str:
     """The text for a prompt, of at most `budget` tokens; empty when there is nothing to say.
 
-    `live` is the whole library, `ranked` what the task needs, best first, and `drafts` what this
-    session wrote itself and nobody has approved yet.
+    `ranked` is what the task needs, best first; `drafts` is what this session wrote itself and
+    nobody has approved yet.
     """
-    library = {skill.id: skill for skill in live}
-    wanted = _by_importance(live, ranked, drafts)
+    wanted = _by_importance(shelf.pinned, ranked, drafts)
     page = _Page(budget, count_tokens, frozenset(draft.id for draft in drafts))
-    if len(library) <= budget:  # each costs a token at least: a larger one need not be tried
-        rest = {key: skill for key, skill in library.items() if key not in wanted}
+    if len(shelf.skills) <= budget:  # each costs a token at least: more need not be tried
+        rest = {skill.id: skill for skill in shelf.skills if skill.id not in wanted}
         if whole := _all_shown(wanted | rest, page):
             return whole
-    return _best_shown(wanted, library, page)
+    return _best_shown(wanted, shelf.counts, page)
 
 
 def _all_shown(skills: Mapping[str, Skill], page: _Page) -> str:
@@ -74,12 +92,12 @@ def _all_shown(skills: Mapping[str, Skill], page: _Page) -> str:
     return text if page.count_tokens(text) <= page.budget else ""
 
 
-def _best_shown(wanted: Mapping[str, Skill], library: Mapping[str, Skill], page: _Page) -> str:
+def _best_shown(wanted: Mapping[str, Skill], counts: Mapping[str, int], page: _Page) -> str:
     """The first of the wanted, and the count of everything else."""
-    counts = _by_category(library.values())
     shown = page.fitting(wanted.values(), reserve=page.footer_reserve(counts))
     while True:
-        hidden = counts - _by_category(library[key] for key in shown if key in library)
+        live = [wanted[key] for key in shown if wanted[key].is_shown]
+        hidden = Counter(counts) - Counter(map(category_of, live))
         footer = page.footer(hidden, beside=shown.values())
         text = _text(shown, wanted, footer)
         if (footer or not hidden) and page.count_tokens(text) <= page.budget:
@@ -91,19 +109,14 @@ def _best_shown(wanted: Mapping[str, Skill], library: Mapping[str, Skill], page:
 
 
 def _by_importance(
-    live: Sequence[Skill], ranked: Sequence[Skill], drafts: Sequence[Skill]
+    pinned: Sequence[Skill], ranked: Sequence[Skill], drafts: Sequence[Skill]
 ) -> dict[str, Skill]:
     """Who may need the room first: own drafts, what fits the task best, what a person pinned.
 
     The best few come before the pinned ones, so that pinning everything does not blind a task.
     """
-    pinned = [skill for skill in live if skill.pinned]
     order = (*drafts, *ranked[:_LEADING], *pinned, *ranked[_LEADING:])
     return {skill.id: skill for skill in order}
-
-
-def _by_category(skills: Iterable[Skill]) -> Counter[str]:
-    return Counter([skill.category or GENERAL for skill in skills])
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,11 +85,17 @@ class Bubblewrap:
         self._meter = meter
         self._watches = watch
         self._as_root = os.geteuid() == 0
+        self._limits_by = ""
 
     @property
     def watches(self) -> bool:
         """Whether the kernel asks us about blocked calls; certain after the first run."""
         return self._watches
+
+    @property
+    def limits_by(self) -> str:
+        """What bounds memory and processes; known after the first run."""
+        return self._limits_by
 
     def scratch(self) -> AbstractContextManager[Scratch]:
         return scratch()
@@ -116,6 +122,7 @@ class Bubblewrap:
         policy = request.policy
         meter = self._meter(policy.limits)
         stack.callback(meter.close)
+        self._limits_by = meter.name
         doorman = Doorman(policy.network)
         stack.callback(doorman.close)
         launcher = stack.enter_context(Launcher(as_root=self._as_root))
@@ -233,11 +240,11 @@ def _result(
     exit_code = ending.exit_code
     if ending.killed_by is not None:
         exit_code = _KILLED
+    elif exit_code is None and stderr.startswith(_EXEC_FAILED):
+        exit_code = _NOT_FOUND
     elif exit_code is None:
         reason = stderr.decode(errors="replace").strip() or "it was ended from outside"
         raise SandboxUnavailable(f"bubblewrap could not run the program: {reason}")
-    elif exit_code == 1 and stderr.startswith(_EXEC_FAILED):
-        exit_code = _NOT_FOUND
     return SandboxResult(
         backend=Bubblewrap.name,
         isolated=True,

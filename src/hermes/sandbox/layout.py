@@ -65,21 +65,34 @@ class Layout:
         return replace(self, binds=tuple(binds))
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What of the host a policy shows, whatever the backend."""
+
+    binds: tuple[Bind, ...]
+    empty: tuple[str, ...]
+
+
+def shown(policy: SandboxPolicy, hidden: Sequence[str]) -> Shown:
+    """The mounts, with parts of them covered; Refused where a `hidden` folder would show."""
+    guarded, concealed = _existing(policy.guarded), _existing(policy.concealed)
+    covers = [path for mount in policy.mounts for path in _covers(mount, hidden)]
+    binds = (
+        *(Bind(one.source, one.target, one.writable, ours=True) for one in policy.mounts),
+        *(Bind(path, path, ours=True) for path in guarded),
+        *(Bind("/dev/null", path) for path in concealed if os.path.isfile(path)),
+    )
+    return Shown(binds, (*(path for path in concealed if os.path.isdir(path)), *covers))
+
+
 def compose(policy: SandboxPolicy, hidden: Sequence[str]) -> Layout:
-    """The layout of a policy; raises Refused when it would show a `hidden` folder."""
+    """The whole layout of a policy."""
     system, links = _system()
     if policy.network is not None:
         system += tuple(Bind(path, path) for path in _ETC_NETWORK if os.path.exists(path))
-    covered = [_cover(mount, hidden) for mount in policy.mounts]
-    binds = (
-        *system,
-        *(Bind(one.source, one.target, one.writable, ours=True) for one in policy.mounts),
-        *(Bind(path, path, ours=True) for path in _existing(policy.guarded)),
-        *(Bind("/dev/null", path) for path in _existing(policy.concealed) if os.path.isfile(path)),
-    )
+    own = shown(policy, hidden)
     packages = _package_folders() if policy.purpose is Purpose.TRIAL else ()
-    concealed = (path for path in _existing(policy.concealed) if os.path.isdir(path))
-    empty = (*packages, *concealed, *(path for paths in covered for path in paths))
+    binds, empty = (*system, *own.binds), (*packages, *own.empty)
     return Layout(binds, links, empty, _environment(policy))
 
 
@@ -91,7 +104,7 @@ def host_path(policy: SandboxPolicy, path: str) -> str | None:
     return None
 
 
-def _cover(mount: Mount, hidden: Sequence[str]) -> list[str]:
+def _covers(mount: Mount, hidden: Sequence[str]) -> list[str]:
     """Which targets to cover with nothing so that the mount shows no hidden folder."""
     if os.path.realpath(mount.source) != mount.source:
         raise Refused(

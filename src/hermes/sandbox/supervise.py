@@ -13,6 +13,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -102,6 +103,8 @@ class Supervisor:
         self._handle = os.pidfd_open(child.process.pid)
         self._selector = selectors.DefaultSelector()
         self._stdin = memoryview(b"")
+        self._porter = ThreadPoolExecutor(1, thread_name_prefix="hermes-sandbox-admit")
+        self._admitted: Future[None] | None = None
 
     def run(self, stdin: bytes) -> Ending:
         started = time.monotonic()
@@ -112,6 +115,7 @@ class Supervisor:
             try:
                 # Also on an exception of our own: what was started here does not outlive it.
                 self._kill()
+                self._porter.shutdown()
                 self._bury()
             finally:
                 self._close()
@@ -151,8 +155,9 @@ class Supervisor:
                 return
 
     def _look(self) -> None:
-        if self._first is None:
+        if self._admitted is None or not self._admitted.done():
             return
+        self._admitted.result()  # raises what the other thread could not do
         self._ending.reading = reading = self._guards.meter.read()
         over = exceeded(reading, self._limits)
         if over is None and self._guards.disk.is_over(self._first):
@@ -195,17 +200,23 @@ class Supervisor:
             self._begin(status["child-pid"])
         if "exit-code" in status:
             self._ending.exit_code = status["exit-code"]
+            if not self._guards.meter.is_complete:
+                self._guards.meter.read()  # the last moment at which /proc may still show it
 
     def _begin(self, pid: int) -> None:
-        """The sandbox stands and waits: bind it, then let it go."""
-        try:
+        """The first process exists. It is bound by another thread, while it sets itself up: to
+        enter a cgroup takes the kernel some milliseconds, and the watcher must go on answering."""
+        with suppress(ProcessLookupError):  # it failed at once, and says so on stderr
             self._first_handle = os.pidfd_open(pid)
+            self._first = pid
+            self._admitted = self._porter.submit(self._admit, pid)
+
+    def _admit(self, pid: int) -> None:
+        """Bind it, then let it go: without the byte it never starts the program."""
+        with suppress(ProcessLookupError):
             self._guards.meter.admit(pid)
             self._guards.admit(pid)
-        except ProcessLookupError:
-            return  # it failed to set itself up, and says so on stderr
-        self._first = pid
-        os.write(self._child.release, b"1")
+            os.write(self._child.release, b"1")
 
     def _kill(self) -> None:
         """The death of a namespace's first process is the death of all in it."""
@@ -235,8 +246,9 @@ class Supervisor:
 
     def _note_last_reading(self) -> None:
         """The kernel may have ended it by a limit between two looks."""
-        if self._first is None:
+        if self._admitted is None:
             return
+        self._admitted.result()
         self._ending.reading = reading = self._guards.meter.read()
         if self._ending.killed_by is None and (self._ending.exit_code or 0) > 128:
             over = exceeded(reading, self._limits)

@@ -23,6 +23,12 @@ from hermes.store.dialect import BUSY_SECONDS
 APPLICATION_ID = 0x484C6F70  # "HLop" in the file's header: this file is ours
 _OLDEST = (3, 35, 0)  # the first with RETURNING
 
+# One statement, so that it sees one moment: another process may be laying the first tables.
+_WHOSE = """
+SELECT application_id, user_version, (SELECT COUNT(*) FROM sqlite_master)
+FROM pragma_application_id, pragma_user_version
+"""
+
 
 class FileConnection(sqlite3.Connection):
     """Remembers which file it was opened on, to notice when another one lies in its place."""
@@ -102,11 +108,10 @@ class SqliteDialect:
         return stored
 
     def schema_version(self, connection: FileConnection) -> int:
-        ((owner,),) = connection.execute("PRAGMA application_id").fetchall()
-        ((version,),) = connection.execute("PRAGMA user_version").fetchall()
+        ((owner, version, tables),) = connection.execute(_WHOSE).fetchall()
         if owner == APPLICATION_ID:
             return int(version)
-        if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall():
+        if tables:
             raise ConfigError(
                 f"{self.where} is the database of another program",
                 hint="choose another file for the store",
@@ -191,14 +196,14 @@ class SqliteDialect:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection, busy_seconds: float) -> None:
-    """Switching a new file over does not wait for other openers by itself, so wait here."""
+    """SQLite does not wait for others when it switches a new file over, so wait here."""
     deadline = time.monotonic() + busy_seconds
     while True:
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
+            if connection.execute("PRAGMA journal_mode = WAL").fetchall() == [("wal",)]:
+                return
         except sqlite3.OperationalError as error:
             busy = getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
             if not busy or time.monotonic() > deadline:
                 raise
-            time.sleep(0.01)
+        time.sleep(0.01)

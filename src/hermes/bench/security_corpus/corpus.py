@@ -32,4 +32,6 @@ def labelled_packages() -> Iterator[LabelledPackage]:
                 for edition in range(1 if sheet.family == "plain_covers" else EDITIONS):
                     seed = f"{sheet.family}/{variant.name}/{edition}"
                     name, files = weave(variant, seed)
-                    yield LabelledPackage(seed, sheet.family, malicious, sheet.held_out, name, files)
+                    yield LabelledPackage(
+                        seed, sheet.family, malicious, sheet.held_out, name, files
+                    )

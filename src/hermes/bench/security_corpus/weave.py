@@ -21,7 +21,9 @@ _HOSTS = (
 )  # fmt: skip
 _VENDORS = ("acme-tools.example", "northwind.example", "contoso.test", "globex.example")
 _PEOPLE = ("mlin", "katja-r", "d-okafor", "samuelp", "y-tanaka", "lucia-f", "b-novak", "aria-dev")
-_SLOT = re.compile(r"%(HOST|IP|PORT|SKILL|TOPIC|PERSON|VENDOR|WALLET|BLANKS|(B64|HEX|TAGS|ZW):(.*?))%")
+_SLOT = re.compile(
+    r"%(HOST|IP|PORT|SKILL|TOPIC|PERSON|VENDOR|WALLET|BLANKS|(B64|HEX|TAGS|ZW):(.*?))%"
+)
 _ENCODERS: dict[str, Callable[[str], str]] = {
     "B64": lambda text: base64.b64encode(text.encode()).decode(),
     "HEX": lambda text: text.encode().hex(),
@@ -39,7 +41,10 @@ def malicious_files(variant: Variant, seed: str) -> tuple[str, dict[str, bytes]]
     name = cover.name + draw.choice(("", "-pro", "-helper", "-plus", "-kit", "-agent"))
     fill = _slots(draw, name, cover.options.get("topic", name))
     sections = [(heading, fill(text)) for heading, text in cover.prose]
-    ours = [(heading, fill(text) if text.strip() else _lead_in(variant)) for heading, text in variant.prose]
+    ours = [
+        (heading, fill(text) if text.strip() else _lead_in(variant))
+        for heading, text in variant.prose
+    ]
     files = {path: fill(text) for path, text in (*cover.files, *variant.files)}
     place = variant.options.get("place", "end")
     if place == "reference":
@@ -104,14 +109,22 @@ def _skill_md(
     if draw.random() < 0.3:
         lines.append("license: MIT")
     if draw.random() < 0.25:
-        lines.append("allowed-tools: " + draw.choice(("Read Bash", "Read Grep Bash(python:*)", "Read")))
+        lines.append(
+            "allowed-tools: " + draw.choice(("Read Bash", "Read Grep Bash(python:*)", "Read"))
+        )
     author = draw.choice(_PEOPLE)
     if meta or draw.random() < 0.4:
         lines += ["metadata:", f"  author: {author}"]
         lines += [f"  {key}: '{value}'" for key, value in meta]
     title = name.replace("-", " ")
     lines += ["---", "", draw.choice(("# ", "# 🚀 ", "# ")) + title.capitalize(), ""]
-    opening = draw.choice(("", "", f"{description}\n", f"> Version 1.{draw.randrange(9)} by {author}\n"))
+    opening = draw.choice(
+        ("", "", f"{description}\n", f"> Version 1.{draw.randrange(9)} by {author}\n")
+    )
     mark = draw.choice(("## ", "## ", "### "))
     body = "".join(f"{mark}{heading}\n\n{text}\n" for heading, text in sections)
-    return codecs.decode("\n".join(lines).encode(), "utf-8") + (f"\n{opening}\n" if opening else "\n") + body
+    return (
+        codecs.decode("\n".join(lines).encode(), "utf-8")
+        + (f"\n{opening}\n" if opening else "\n")
+        + body
+    )

@@ -62,6 +62,8 @@ def _acting(name: str) -> Callable[[Call], None]:
             call.out.json({"name": skill.name, "act": act, "changed": change is not None})
         elif change is None:
             call.out.line(f"{skill.name}: nothing to do, it was so already")
+        elif act is Act.RESTORE and change.reason:  # it was live; only its folder had gone astray
+            call.out.line(f"{skill.name}: {change.reason}")
         else:
             call.out.line(f"{skill.name} {_ACTS[name][1]}")
             call.out.note(f"`hermes skills {REVERSALS[act]} {skill.name}` takes it back")

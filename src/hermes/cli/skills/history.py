@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hermes.records.skill import Skill
     from hermes.records.version import Version
 
-_COLUMNS = ("version", "state", "at", "what", "author", "approved_by", "candidate")
+_COLUMNS = ("version", "state", "at", "what", "author", "approved_by")
 
 
 def history(call: Call) -> None:
@@ -29,7 +29,7 @@ def history(call: Call) -> None:
         call.out.json({"name": skill.name, "versions": versions, "acts": acts})
         return
     call.out.table(
-        ("VERSION", "STATE", "WHEN", "WHAT", "BY", "APPROVED BY", "CANDIDATE"),
+        ("VERSION", "STATE", "WHEN", "WHAT", "BY", "APPROVED BY"),
         ([told[column] for column in _COLUMNS] for told in versions),
         empty=f"skill '{skill.name}' has no versions",
     )

@@ -95,9 +95,30 @@ _DROP_PATHS = re.compile(
 _URL = re.compile(r"(?i)\b(?:https?|ftp|wss?|tcp|stratum\+tcp)://[^\s\"'`<>|)\]}，。；、]+")
 _BARE_ADDRESS = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])")
 _LOCAL = re.compile(
-    r"^(localhost|.*\.local|.*\.internal|.*\.lan|host\.docker\.internal|\[?::1\]?)$"
+    r"^(?:localhost|.*\.local|(?:.*\.)?internal(?:\..*)?|.*\.lan|.*\.intranet(?:\..*)?|"
+    r".*\.corp(?:\..*)?|\[?::1\]?)$"
 )
-_PLACEHOLDER = re.compile(r"[$<>{}*%]|your[-_.]|^my[-_.]|[-_.]here\b", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"[$<>{}*%\[]|your[-_.]|^my[-_.]|[-_.]here\b|\.\.\.|"
+    r"^(?:(?:www|api|app|docs)\.)?(?:example|domain|company|mycompany)\.(?:com|org|net|io)$",
+    re.IGNORECASE,
+)
+_ENDINGS = frozenset(
+    """com net org io dev app ai co me xyz top ru cn info site online club cloud tech store space
+    live pro example test invalid in uk de fr eu us jp br nl se ch at it es pl cz ua kr tw hk au ca
+    nz biz link click shop fun icu pw cc tk ml ga cf gq ws to gg so is st fm tv li lol rest monster
+    world today one run codes tools works systems host zip mov onion sh""".split()
+)
+_FILE_ENDINGS = frozenset("sh md py js ts so zip mov app is st to rest run one tools works in".split())
+_BARE_NAME = re.compile(
+    r"(?<![\w@./\\-])((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}))(?=[:/\s\"'`)\],.;?&]|$)",
+    re.IGNORECASE,
+)
+_MAILBOX = re.compile(
+    r"(?i)api\.telegram\.org/bot|discord(?:app)?\.com/api/webhooks|hooks\.slack\.com/|"
+    r"webhook\.office\.com|maker\.ifttt\.com|script\.google\.com/macros|docs\.google\.com/forms|"
+    r"formspree\.io|api\.mailgun\.net|api\.sendgrid\.com|smtp\."
+)
 
 
 def urls(text: str) -> Iterator[tuple[int, str]]:
@@ -141,6 +162,19 @@ def reach_of(url: str) -> Reach:
 def is_strange(url: str) -> bool:
     """Whether nobody known stands behind the destination."""
     return reach_of(url) in (Reach.UNKNOWN, Reach.ADDRESS, Reach.DROP)
+
+
+def bare_names(text: str) -> Iterator[tuple[int, str]]:
+    """(where, host) of names written without a scheme, where the ending says it is no file."""
+    for match in _BARE_NAME.finditer(text):
+        ending = match[2].lower()
+        if ending in _ENDINGS and (ending not in _FILE_ENDINGS or match[1].count(".") > 1):
+            yield match.start(), match[1].lower()
+
+
+def is_mailbox(url: str) -> bool:
+    """A known maker's service through which anybody can receive messages."""
+    return bool(_MAILBOX.search(url))
 
 
 def bare_addresses(text: str) -> Iterator[tuple[int, str]]:

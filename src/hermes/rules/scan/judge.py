@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hermes.rules.scan.catalogue import RULES
-from hermes.rules.scan.destinations import Reach, host_of, reach_of
+from hermes.rules.scan.destinations import Reach, host_of, is_mailbox, reach_of
 from hermes.rules.scan.effects import Effect, Kind, Surface, having
 from hermes.rules.scan.finding import Finding, ScanReport, ScanVerdict, Severity
 
@@ -136,8 +136,21 @@ def _guard(effect: Effect) -> Weighed:
     return "guard-off", MEDIUM if mild else HIGH
 
 
-def _invisible(effect: Effect) -> Weighed:
-    return "invisible-text", HIGH
+def _remote_shell(effect: Effect) -> Weighed:
+    inside = effect.host and reach_of(effect.host) is Reach.LOCAL
+    return "remote-shell", HIGH if inside and effect.surface is Surface.SNIPPET else CRITICAL
+
+
+def _package_source(effect: Effect) -> Weighed:
+    reach = reach_of(effect.host)
+    if reach in (Reach.ADDRESS, Reach.DROP) or effect.host.startswith("http://"):
+        return "odd-package-source", CRITICAL
+    index = re.search(r"/simple/?$|/npm/?$|/whl", effect.host)
+    return "odd-package-source", MEDIUM if index else HIGH
+
+
+def _agent_write(effect: Effect) -> Weighed:
+    return "writes-agent-files", HIGH if _strange(effect) else NOTE
 
 
 def _by_surface(rule: str, script: Severity, text: Severity) -> Callable[[Effect], Weighed]:
@@ -157,10 +170,12 @@ _WEIGHTS: dict[Kind, Callable[[Effect], Weighed]] = {
     Kind.OBEY_REMOTE: _obeys,
     Kind.STARTUP: _startup,
     Kind.GUARD_OFF: _guard,
-    Kind.INVISIBLE: _invisible,
+    Kind.INVISIBLE: _flat("invisible-text", HIGH),
+    Kind.REMOTE_SHELL: _remote_shell,
+    Kind.ODD_INDEX: _package_source,
+    Kind.AGENT_WRITE: _agent_write,
     Kind.DECODE_RUN: _flat("encoded-and-run", CRITICAL),
     Kind.DISGUISE: _flat("disguised-command", HIGH),
-    Kind.REMOTE_SHELL: _flat("remote-shell", CRITICAL),
     Kind.MINE: _flat("coin-miner", CRITICAL),
     Kind.FLOOD: _flat("request-flood", HIGH),
     Kind.DESTROY: _by_surface("destroys-data", HIGH, MEDIUM),
@@ -173,10 +188,8 @@ _WEIGHTS: dict[Kind, Callable[[Effect], Weighed]] = {
     Kind.PASTE: _flat("paste-into-terminal", NOTE),
     Kind.LOOKALIKE: _flat("lookalike-letters", HIGH),
     Kind.SQUAT: _flat("typosquat", HIGH),
-    Kind.ODD_INDEX: _flat("odd-package-source", HIGH),
     Kind.INSTALL_HOOK: _flat("install-hook", HIGH),
     Kind.BROAD_TOOLS: _flat("every-tool", NOTE),
-    Kind.AGENT_WRITE: _flat("writes-agent-files", NOTE),
     Kind.SECRET_READ: _by_surface("reads-credentials", MEDIUM, NOTE),
     Kind.ENV_READ: _flat("reads-credentials", NOTE),
     Kind.PRIVATE_READ: _flat("reads-credentials", NOTE),
@@ -199,6 +212,7 @@ def _together(effects: Sequence[Effect], purpose: Purpose) -> Iterator[tuple[Eff
         *_lasting_acts(meant),
         *_lures(meant, purpose),
         *_moments(meant),
+        *_regular_sending(meant, purpose),
     ):
         yield effect, (rule, _in_context(severity, effect, purpose))
 
@@ -211,19 +225,13 @@ def _taken_and_sent(
     effects: Sequence[Effect], purpose: Purpose
 ) -> Iterator[tuple[Effect, Weighed]]:
     """A secret and a stranger's host: in one file, or in two files of one package."""
-    code = [
-        effect
-        for effect in effects
-        if effect.surface in (Surface.SCRIPT, Surface.SNIPPET, Surface.DECODED)
-    ]
-    sends = [effect for effect in having(code, Kind.SEND, Kind.LEAK) if _strange(effect)]
+    code = [e for e in effects if e.surface not in (Surface.PROSE, Surface.FRONT)]
+    sends = [e for e in having(code, Kind.SEND, Kind.LEAK) if _strange(e) or is_mailbox(e.host)]
     for taken in having(code, *_TAKEN):
         same = [send for send in sends if send.file == taken.file]
-        if same and taken.surface is Surface.SCRIPT:
+        if sends and taken.surface is Surface.SCRIPT:
             yield taken, ("secrets-and-network", HIGH)
-        elif same and any(abs(send.line - taken.line) < NEAR for send in same):
-            yield taken, ("secrets-and-network", MEDIUM)
-        elif sends and taken.surface is Surface.SCRIPT:
+        elif any(abs(send.line - taken.line) < NEAR for send in same):
             yield taken, ("secrets-and-network", MEDIUM)
 
 
@@ -318,6 +326,17 @@ def _lures(effects: Sequence[Effect], purpose: Purpose) -> Iterator[tuple[Effect
         )
         if any(_near(unasked, bold)):
             yield unasked, ("acts-unasked", MEDIUM)
+
+
+def _regular_sending(
+    effects: Sequence[Effect], purpose: Purpose
+) -> Iterator[tuple[Effect, Weighed]]:
+    """Sending to a stranger on every task is a pattern no single request explains."""
+    for send in having(effects, Kind.SEND):
+        spoken = send.surface in (Surface.PROSE, Surface.FRONT, Surface.HIDDEN)
+        regular = any(abs(a.line - send.line) <= 3 for a in _near(send, having(effects, Kind.ALWAYS)))
+        if spoken and regular and _strange(send):
+            yield send, ("sends-data", MEDIUM if purpose.names(send.host) else HIGH)
 
 
 def _moments(effects: Sequence[Effect]) -> Iterator[tuple[Effect, Weighed]]:

@@ -36,6 +36,11 @@ _SHELL_START = re.compile(
     r"php|powershell|pwsh|iex|iwr|irm|start|certutil|mshta|cmd|cd|mkdir|touch|tee|xargs|\w+\.sh|scripts/\S+)\b",
 )
 
+_BAD_EXAMPLE = re.compile(
+    r"(?i)\b(?:bad|wrong|unsafe|insecure|vulnerable|malicious|attack|exploit|dangerous|anti-?pattern)\b|❌|🚫|✗"
+)
+
+
 _AGAINST = re.compile(
     r"""(?ix)
       \bnever\b | \bdo\ not\b | \bdon'?t\b | \bmust\ not\b | \bshould\ not\b | \bavoid\b | \brefus\w* | \breject\w*
@@ -143,10 +148,11 @@ def _indented(lines: list[str], at: int) -> bool:
 
 
 def _code(reader: _Reader, body: str, line: int, language: str) -> Piece:
-    comments = " ".join(re.findall(r"(?:#|//|--)\s*(.*)", body)[:3])
-    return reader.piece(
-        body, line, Surface.SNIPPET, language or guess_language(body), f"{reader.lead} {comments}"
-    )
+    comment = re.match(r"\s*(?:#|//|--|<!--)\s*(.*)", body)
+    shown_as_bad = bool(comment and _BAD_EXAMPLE.search(comment[1]))
+    language = language or guess_language(body)
+    piece = reader.piece(body, line, Surface.SNIPPET, language, reader.lead)
+    return replace(piece, warned=piece.warned or shown_as_bad)
 
 
 def _block(reader: _Reader, lines: list[str], line: int) -> Iterator[Piece]:

@@ -28,6 +28,11 @@ from hermes.rules.scan.shell import shell_effects
 MAX_TEXT = 400_000
 """Characters of one file that are read; what is longer is no instruction and is told as cut."""
 
+_LEGAL = re.compile(
+    r"(?i)(?:^|/)(?:licen[cs]e|copying|notice|copyright|authors)[\w-]*(?:\.(?:md|txt|rst))?$"
+)
+
+
 _SHELL = frozenset(
     "sh bash zsh shell console shell-session terminal ksh fish dockerfile makefile text txt".split()
 )
@@ -53,7 +58,8 @@ def scan_package(files: Mapping[str, bytes], extra: Iterable[Finding] = ()) -> S
             continue
         if path.lower().rsplit("/", 1)[-1] == "skill.md" and not purpose.name:
             purpose = _purpose(text)
-        effects += file_effects(path, text)
+        if not _LEGAL.search(path):
+            effects += file_effects(path, text)
     return judge(effects, purpose, extra)
 
 
@@ -86,8 +92,11 @@ def file_effects(path: str, text: str) -> Iterator[Effect]:
         yield from file_dependencies(whole)
         yield from settings_effects(replace(whole, surface=Surface.SNIPPET))
     elif kind != "data":
-        yield from code_effects(whole)
+        found = list(code_effects(whole))
+        yield from found
         yield from _comments(whole)
+        if any(effect.kind in (Kind.AGENT_WRITE, Kind.STARTUP) for effect in found):
+            yield from _written_text(whole)
     yield from file_dependencies(whole) if kind == "data" else ()
     yield from _decoded(whole)
 
@@ -199,6 +208,16 @@ def _comments(piece: Piece) -> Iterator[Effect]:
         said = re.sub(r"(?m)^[ \t]*(?:#|//|\*)+[ \t]?", "", match[0])
         offset = piece.text.count("\n", 0, match.start())
         yield from prose_effects(list(sentences(piece.part(said, offset, Surface.PROSE))))
+
+
+_STRING = re.compile(r"(\"\"\"|\'\'\'|[\"\'`])((?:(?!\1).){40,}?)\1", re.DOTALL)
+
+
+def _written_text(piece: Piece) -> Iterator[Effect]:
+    """Where a script writes what an agent obeys, its long strings are instructions."""
+    for match in list(_STRING.finditer(piece.text))[:100]:
+        offset = piece.text.count("\n", 0, match.start())
+        yield from prose_effects(list(sentences(piece.part(match[2], offset, Surface.SCRIPT))))
 
 
 def _decoded(piece: Piece) -> Iterator[Effect]:

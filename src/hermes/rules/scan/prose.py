@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hermes.rules.scan import phrases
-from hermes.rules.scan.destinations import Reach, is_strange, reach_of, urls
+from hermes.rules.scan.destinations import Reach, bare_names, is_strange, reach_of, urls
 from hermes.rules.scan.effects import Effect, Kind, Piece, Surface
 from hermes.rules.scan.holdings import (
     AGENT_PLACE,
@@ -91,40 +91,88 @@ def _reported(text: str, at: int) -> bool:
     )
 
 
-def _address(text: str) -> str:
-    found = [url for _, url in urls(text)]
+_SOURCE_BEFORE = re.compile(
+    r"(?i)\b(?:from|see|visit|docs?|documentation|sign\s+up|register|get\s+(?:one|it|a\s+key|your|an?)|"
+    r"create\s+(?:one|an?)|obtain|under)\b[^.]{0,24}$"
+)
+
+
+def _address(text: str, *, goal: bool = False) -> str:
+    """The least trusted address in a text; as a goal, not one that something comes from."""
+    found = [*urls(text)] or [*bare_names(text)]
+    if goal:
+        found = [
+            (at, url) for at, url in found if not _SOURCE_BEFORE.search(text[max(0, at - 40) : at])
+        ]
     order = list(Reach)
-    return max(found, key=lambda url: order.index(reach_of(url)), default="")
+    return max((url for _, url in found), key=lambda url: order.index(reach_of(url)), default="")
 
 
 def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     sending = phrases.SENDING.search(text)
-    secret = SECRET_PLACE.search(text) or SECRET_WORDS.search(text) or ENV_FILE.search(text)
-    private = PRIVATE_WORDS.search(text)
-    host = _address(text)
-    mail = phrases.EMAIL.search(text)
-    if sending and (secret or private):
-        strong = phrases.STRONG_SENDING.search(text)
-        goal = host or (mail[0] if mail else "") or (_address(near) if strong else "")
-        vague = phrases.TARGET.search(text)
-        if goal and (strong or secret or _is_parameter(text)):
-            object_ = (secret or private)[0].strip()  # type: ignore[index]
-            verb = strong or sending
-            yield _said(sentence, Kind.LEAK, text, verb.start(), what=object_, host=goal)
-        elif strong and vague and not _own_service(text):
-            yield _said(sentence, Kind.SEND, text, strong.start(), what=vague[0])
-    taking = phrases.TAKING.search(text)
-    place = SECRET_PLACE.search(text)
-    if taking and place and taking.start() < place.start():
-        yield _said(sentence, Kind.SECRET_READ, text, taking.start(), what=place[0].strip())
+    if sending:
+        yield from _sent(sentence, text, near, sending)
+    taking = phrases.TAKING.search(near)
+    place = SECRET_PLACE.search(text) if taking else None
+    if place:
+        at = (
+            min(phrases.TAKING.search(text).start(), place.start())
+            if phrases.TAKING.search(text)
+            else place.start()
+        )  # type: ignore[union-attr]
+        yield _said(sentence, Kind.SECRET_READ, text, at, what=place[0].strip())
     asking = phrases.ASKING.search(text)
     if asking:
         yield _said(sentence, Kind.ASK_SECRET, text, asking.start(), what=asking[0][:80])
     deceiving = phrases.DECEIVING.search(text)
     if deceiving:
         yield _said(sentence, Kind.DECEIVE, text, deceiving.start(), what=deceiving[0][:80])
-    if re.search(r"!\[[^\]]*\]\(\s*https?://[^)]*[?&]\w+=\s*(?:[A-Z_]{4,}|[{<$%])", text):
-        yield _said(sentence, Kind.LEAK, text, 0, what="data in the address of an image", host=host)
+    if "![" in text and re.search(
+        r"!\[[^\]]*\]\(\s*https?://[^)]*[?&]\w+=\s*(?:[A-Z_]{4,}|[{<$%])", text
+    ):
+        yield _said(
+            sentence,
+            Kind.LEAK,
+            text,
+            0,
+            what="data in the address of an image",
+            host=_address(text),
+        )
+
+
+_THING = re.compile(
+    r"(?i)\b(?:files?|documents?|data|results?|contents?|reports?|summar(?:y|ies)|output|input|"
+    r"images?|code|logs?|details|information|copy|diff)\b"
+)
+
+
+def _sent(sentence: Piece, text: str, near: str, sending: re.Match[str]) -> Iterator[Effect]:
+    """An act of sending, its object and its goal; without an object or a goal it is only talk."""
+    secret = SECRET_PLACE.search(text) or SECRET_WORDS.search(text) or ENV_FILE.search(text)
+    held = secret or PRIVATE_WORDS.search(text)
+    strong = phrases.STRONG_SENDING.search(text)
+    goal = _address(text, goal=True) or _mail(text)
+    if not goal and (strong or _is_parameter(near)):
+        goal = _address(near, goal=True)
+    at = (strong or sending).start()
+    if held and goal and (strong or secret or _is_parameter(text)):
+        yield _said(sentence, Kind.LEAK, text, at, what=held[0].strip(), host=goal)
+    elif strong and goal and (held or _THING.search(text)):
+        yield _said(sentence, Kind.SEND, text, at, what=strong[0], host=goal)
+    elif strong and held and phrases.TARGET.search(text) and not _own_service(text):
+        yield _said(sentence, Kind.SEND, text, at, what=strong[0])
+
+
+def _mail(text: str) -> str:
+    """A mail address something is sent to; placeholders are filled in by the user."""
+    for match in phrases.EMAIL.finditer(text):
+        host = match[0].rsplit("@", 1)[1]
+        before = text[: match.start()]
+        if reach_of(host) is not Reach.CHOSEN and re.search(
+            r"(?i)\b(?:to|cc|bcc|copy|add|at)\b[^.@]{0,40}$", before
+        ):
+            return host
+    return ""
 
 
 def _is_parameter(text: str) -> bool:
@@ -174,7 +222,9 @@ def _lasting(sentence: Piece, text: str) -> Iterator[Effect]:
     place = AGENT_PLACE.search(text) or phrases.MEMORY.search(text)
     writing = phrases.REMEMBERING.search(text)
     if place and writing:
-        yield _said(sentence, Kind.AGENT_WRITE, text, writing.start(), what=place[0].strip())
+        goal = _address(text) or _mail(text)
+        what = place[0].strip()
+        yield _said(sentence, Kind.AGENT_WRITE, text, writing.start(), what=what, host=goal)
     guard = phrases.GUARDS.search(text)
     if guard:
         yield _said(sentence, Kind.GUARD_OFF, text, guard.start(), what=guard[0][:80])

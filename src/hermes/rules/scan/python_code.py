@@ -137,7 +137,7 @@ def _execution(piece: Piece, module: Module, call: ast.Call, name: str) -> Itera
 
 
 def _sending(piece: Piece, module: Module, call: ast.Call, last: str) -> Iterator[Effect]:
-    host = _host(module, call)
+    host = _host(module, call) or destination(module.peer.replace(OPEN, "x"))
     line = _at(call)
     body = [*call.args, *(k.value for k in call.keywords if k.arg not in _HEADERS)]
     taints: Taints = frozenset().union(*(module.taint(arg) for arg in body))

@@ -50,6 +50,9 @@ _PRIVATE_CALLS = frozenset(
     win32clipboard.GetClipboardData pynput.keyboard.Listener keyboard.record keyboard.on_press
     browser_cookie3.load browser_cookie3.chrome browser_cookie3.firefox keyring.get_password""".split()
 )
+_CONNECTING = frozenset(
+    "connect create_connection HTTPSConnection HTTPConnection SMTP SMTP_SSL FTP FTP_TLS".split()
+)
 _GETTERS = frozenset("get post request urlopen urlretrieve recv recvfrom".split())
 
 
@@ -61,6 +64,8 @@ class Module:
     texts: dict[str, str] = field(default_factory=dict)
     taints: dict[str, Taints] = field(default_factory=dict)
     returns: dict[str, Taints] = field(default_factory=dict)
+    opened: dict[str, str] = field(default_factory=dict)
+    peer: str = ""
 
     def learn(self, tree: ast.AST) -> None:
         """Follow every assignment; a few rounds reach a fixed point in all ordinary code."""
@@ -95,14 +100,38 @@ class Module:
                 self._bind(target, value, loop=True)
             case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
                 self._bind(target, value)
+                self._remember_opened(target, value)
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 self._learn_function(name, node)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[*args]) if (
                 attr in ("append", "extend", "update", "add", "write", "insert", "setdefault")
             ):
-                self._taint(name, frozenset().union(*(self.taint(arg) for arg in args)))
+                found = frozenset().union(*(self.taint(arg) for arg in args))
+                self._taint(name, found)
+                self._taint(self.opened.get(name, name), found)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="write_bytes" | "write_text"),
+                args=[arg, *_],
+            ):
+                self._taint(name, self.taint(arg))
+            case ast.Call(func=func, args=[source, ast.Name(id=name), *_]) if self.dotted(
+                func
+            ).endswith("urlretrieve"):
+                self._taint(name, frozenset({Taint(Origin.FETCHED, self.text(source) or "")}))
+            case ast.Call(func=func, args=[address, *_]) if (
+                self.dotted(func).split(".")[-1] in _CONNECTING
+            ):
+                self.peer = self.peer or (self.text(address) or "")
             case ast.Call(func=ast.Name(id=name), args=args):
                 self._pass_arguments(name, args)
+
+    def _remember_opened(self, target: ast.expr, value: ast.expr) -> None:
+        """What is written through a handle ends up in the file it was opened on."""
+        if isinstance(target, ast.Name) and isinstance(value, ast.Call) and value.args:
+            named = isinstance(value.func, ast.Name)
+            first = value.args[0] if named else getattr(value.func, "value", None)
+            if isinstance(first, ast.Name):
+                self.opened[target.id] = first.id
 
     def _learn_function(self, name: str, node: ast.AST) -> None:
         found: Taints = NONE

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from hermes.rules.scan.destinations import Reach, bare_addresses, reach_of, urls
+from hermes.rules.scan.cued import Cued
+from hermes.rules.scan.destinations import Reach, bare_addresses, bare_names, reach_of, urls
 from hermes.rules.scan.effects import Effect, Kind, Piece
 from hermes.rules.scan.holdings import (
     AGENT_PLACE,
@@ -26,8 +27,9 @@ _CARRIERS = frozenset(
 _SHELLS = frozenset(
     "sh bash zsh dash ksh fish python python2 python3 node perl ruby php pwsh powershell iex invoke-expression eval source . osascript deno bun".split()
 )
-_DECODERS = re.compile(
-    r"\bbase64\s+(?:-[dDi]|--decode)|\bopenssl\s+(?:enc|base64)\s.*-d|\bxxd\s+-r|\brev\b|\buudecode\b|\bFromBase64String\b|\bgunzip\b.*<<<|\btr\s+['\"]?[A-Za-z-]{4,}"
+_DECODERS = Cued(
+    "base64 openssl xxd rev uudecode frombase64string gunzip tr",
+    r"\bbase64\s+(?:-[dDi]|--decode)|\bopenssl\s+(?:enc|base64)\s.*-d|\bxxd\s+-r|\brev\b|\buudecode\b|\bFromBase64String\b|\bgunzip\b.*<<<|\btr\s+['\"]?[A-Za-z-]{4,}",
 )
 _SENDING = re.compile(
     r"(?:^|\s)(?:-d|--data\S*|-F|--form\S*|-T|--upload-file|--post-\w+|--body-\w+|--json|-InFile|-Body|-Form)(?:[\s=@\"']|$)"
@@ -38,10 +40,10 @@ _ENV_DUMP = re.compile(
     r"(?:^|[\s|;(`])(?:printenv|env|set|export\s+-p|Get-ChildItem\s+env:|gci\s+env:|dir\s+env:)\s*(?:$|[|>;)`&]|2>)",
     re.IGNORECASE,
 )
-_REMOTE_SHELL = re.compile(
+_REMOTE_SHELL = Cued(
+    "dev nc ncat netcat socat mkfifo sh bash tcpclient",
     r"/dev/(?:tcp|udp)/\S+|\b(?:nc|ncat|netcat)\b[^|;]*\s(?:-\w*[ec]\w*\s|--exec|--sh-exec)|\bsocat\b[^|;]*(?:exec|system):|"
     r"\bmkfifo\b.*\b(?:nc|ncat|openssl|telnet)\b|\b(?:sh|bash)\s+-i\b.*\b(?:nc|ncat)\b|TCPClient\(",
-    re.IGNORECASE,
 )
 _LISTENING = re.compile(r"\b(?:nc|ncat)\s+-\w*l")
 _MINER = re.compile(
@@ -50,19 +52,24 @@ _MINER = re.compile(
 _WIDE = re.compile(
     r"""(?ix)^(?:/|~|/\*|~/?\*?|\$\{?HOME\}?/?\*?|/home(?:/.*)?|/Users(?:/.*)?|/etc|/usr|/var|\*|\.\*|\.|\$HOME/(?:Documents|Desktop|Pictures|Downloads).*|~/(?:Documents|Desktop|Pictures|Downloads).*|C:\\\\?.*|%USERPROFILE%.*)$"""
 )
-_DESTROY = re.compile(
-    r"""(?ix)\bmkfs\.\w+ | \bdd\b.*\bof=/dev/(?:sd|nvme|disk|hd) | :\(\)\s*\{ | \bwipefs\b | \bformat\s+c: | >\s*/dev/sd[a-z]
+_DESTROY = Cued(
+    "mkfs dd wipefs format dev git aws kubectl terraform drop vssadmin cipher",
+    r":\(\)\s*\{",
+    r"""\bmkfs\.\w+ | \bdd\b.*\bof=/dev/(?:sd|nvme|disk|hd) | \bwipefs\b | \bformat\s+c: | >\s*/dev/sd[a-z]
     | \bgit\s+push\b.*--mirror | \bgit\s+push\b.*--force\b(?!-with).*--all | \breflog\s+expire\b.*--all
     | \baws\s+s3\s+rb\b.*--force | \bkubectl\s+delete\s+(?:ns|namespaces?|all)\b.*--all | \bterraform\s+destroy\b.*-auto-approve
-    | \bdrop\s+database\b | \bvssadmin\s+delete\s+shadows | \bcipher\s+/w"""
+    | \bdrop\s+database\b | \bvssadmin\s+delete\s+shadows | \bcipher\s+/w""",
+    verbose=True,
 )
-_GUARD = re.compile(
-    r"""(?ix)\bspctl\b.*--master-disable | \bxattr\s+-\w*[dc]\w*\s.*quarantine | \bsetenforce\s+0 | \bufw\s+disable | \biptables\s+-F
+_GUARD = Cued(
+    "spctl xattr setenforce ufw iptables systemctl set add nopasswd unset histsize history dangerously bypasspermissions yolo csrutil chattr kill killall pkill rm auditctl node",
+    r"""\bspctl\b.*--master-disable | \bxattr\s+-\w*[dc]\w*\s.*quarantine | \bsetenforce\s+0 | \bufw\s+disable | \biptables\s+-F
     | \bsystemctl\s+(?:stop|disable|mask)\s.*(?:auditd|falcon|apparmor|clamav|firewalld|defender|osquery|sysmon)
     | \bSet-MpPreference\b.*-Disable | \bAdd-MpPreference\b.*-Exclusion | NOPASSWD:\s*ALL | \bunset\s+HISTFILE | \bHISTSIZE=0 | \bhistory\s+-c
     | --dangerously-skip-permissions | --dangerously-bypass | bypassPermissions | --yolo\b | \bcsrutil\s+disable
     | \bSet-ExecutionPolicy\s+(?:Unrestricted|Bypass) | \bchattr\s+-i\b | \bkill\S*\s.*(?:falcon|defender|crowdstrike|sentinel)
-    | \brm\b.*/var/log\b | \bauditctl\s+-e\s*0 | NODE_TLS_REJECT_UNAUTHORIZED=0"""
+    | \brm\b.*/var/log\b | \bauditctl\s+-e\s*0 | NODE_TLS_REJECT_UNAUTHORIZED=0""",
+    verbose=True,
 )
 _REDIRECT = re.compile(r"(?:>>?|\btee\s+(?:-a\s+)?)\s*[\"']?([^\s\"'|;&]+)")
 _OUTPUT = re.compile(
@@ -109,11 +116,8 @@ def _names(pipe: Pipeline) -> set[str]:
 def destination(text: str) -> str:
     """The least trusted address in a text; empty when there is none."""
     found = [url for _, url in urls(text)] + [address for _, address in bare_addresses(text)]
-    bare = re.search(
-        r"(?:\s|@|\.)((?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d+|\s+\d{2,5}|/\S*|[\s\"']|$)", text.lower()
-    )
-    if not found and bare:
-        found = [bare[1]]
+    if not found:
+        found = [name for _, name in bare_names(text)]
     order = list(Reach)
     return max(found, key=lambda url: order.index(reach_of(url)), default="")
 
@@ -236,21 +240,28 @@ def _running(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
 
 
 def _staying(piece: Piece, pipe: Pipeline) -> Iterator[Effect]:
-    text = pipe.text
-    target = next((m[1] for m in _REDIRECT.finditer(text)), "")
-    writes = bool(target) or _names(pipe) & {"cp", "mv", "install", "ln", "sed", "tee"}
-    if (
-        STARTUP_ACT.search(text)
-        or (writes and STARTUP_PLACE.search(text))
-        or re.search(r"git\s+config\s+--global\s+core\.hooksPath\s+\S", text)
-    ):
+    text, target = pipe.text, _written(pipe)
+    hooks = "hooksPath" in text and re.search(r"git\s+config\s+--global\s+core\.hooksPath\s+\S", text)
+    if STARTUP_ACT.search(text) or STARTUP_PLACE.search(target) or hooks:
         yield piece.effect(Kind.STARTUP, pipe.line, what=text[:100], host=destination(text))
-    if writes and AGENT_PLACE.search(text):
-        yield piece.effect(Kind.AGENT_WRITE, pipe.line, what=AGENT_PLACE.search(text)[0])  # type: ignore[index]
-    if _GUARD.search(text):
-        yield piece.effect(Kind.GUARD_OFF, pipe.line, what=_GUARD.search(text)[0])  # type: ignore[index]
+    agent = AGENT_PLACE.search(target)
+    if agent:
+        yield piece.effect(Kind.AGENT_WRITE, pipe.line, what=agent[0], host=destination(text))
+    guard = _GUARD.search(text)
+    if guard:
+        yield piece.effect(Kind.GUARD_OFF, pipe.line, what=guard[0])
     if _DESTROY.search(text) or _wide_removal(pipe):
         yield piece.effect(Kind.DESTROY, pipe.line, what=text[:80])
+
+
+def _written(pipe: Pipeline) -> str:
+    """The places a pipeline writes to."""
+    places = [match[1] for match in _REDIRECT.finditer(pipe.text) if match[1] != "/dev/null"]
+    for command in pipe.commands:
+        inplace = command.name == "sed" and "-i" in command.text
+        if command.name in ("cp", "mv", "install", "ln", "tee") or inplace:
+            places.append(command.words[-1])
+    return " ".join(places)
 
 
 def _wide_removal(pipe: Pipeline) -> bool:

@@ -102,7 +102,8 @@ class DiskWatch:
         verdict = self.judge(drafted.candidate, folder)
         if verdict.decision is Decision.REJECTED:
             # Not stored: an edit that is still being typed would fill the history with halves.
-            return Noticed(change=change, tree=tree, problem=verdict.reason)
+            problem = f"{change.location}: {verdict.reason}"
+            return Noticed(change=change, tree=tree, problem=problem)
         if origin is Origin.UNKNOWN:
             write(self.desk.ledger, drafted, verdict, _TO_WAITING)
             return Noticed(change=change, tree=tree, problem=_waits(change, drafted.candidate.id))

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from hermes.errors import CorruptData
 from hermes.records.skill_line import SkillLine
 from hermes.store.database import Database
+from hermes.store.dialect import Row
 
-_FLAGS = (0, 1)
+_FLAGS = {0, 1}
 
 
 class ListingTable:
@@ -18,16 +19,18 @@ class ListingTable:
         self._db = database
 
     def lines(self) -> Sequence[SkillLine]:
-        return [self._line(SkillLine(*row)) for row in self._db.all("skill_lines")]
+        return [
+            SkillLine._make((*row[:6], *self._flags(row), row[9]))
+            for row in self._db.all("skill_lines")
+        ]
 
-    def _line(self, line: SkillLine) -> SkillLine:
-        """The row with its flags as such; what is no flag is damage, not a yes."""
-        flags = (line.pinned, line.disabled, line.proven)
-        if any(flag not in _FLAGS for flag in flags):
-            raise CorruptData(
-                f"skill {line.name!r} has a flag that is neither 0 nor 1",
-                where=f"{self._db.where}, table skills",
-                hint="`hermes db verify` lists every damaged row; restore a backup",
-            )
-        pinned, disabled, proven = map(bool, flags)
-        return line._replace(pinned=pinned, disabled=disabled, proven=proven)
+    def _flags(self, row: Row) -> tuple[bool, bool, bool]:
+        """What is neither yes nor no is damage, and not taken for a yes."""
+        pinned, disabled, proven = row[6:9]
+        if {pinned, disabled, proven} <= _FLAGS:
+            return pinned == 1, disabled == 1, proven == 1
+        raise CorruptData(
+            f"skill {row[0]!r} has a flag that is neither 0 nor 1",
+            where=f"{self._db.where}, table skills",
+            hint="`hermes db verify` lists every damaged row; restore a backup",
+        )

@@ -1,0 +1,91 @@
+"""kill -9 at random moments: nothing that was acknowledged is lost, nothing half is ever visible.
+
+The seed is printed; HERMES_CHAOS_SEED repeats a run's choices (not the machine's timing).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from hermes.testing.chaos import Tell, Told, Worker, broken_promises, run_in_child, trees
+from hermes.testing.fixtures import BOTH
+from hermes.testing.homes import Place
+from hermes.testing.postgres import TestServer
+from hermes.testing.wholeness import faults_of
+
+ROUNDS_PER_HOME = 20
+CALLS = 1000  # more than any worker lives to make
+LONGEST_LIFE_S = 0.25
+LONGEST_RECOVERY_S = 0.03
+
+
+@pytest.fixture
+def seed() -> int:
+    chosen = int(os.environ.get("HERMES_CHAOS_SEED", random.SystemRandom().getrandbits(32)))
+    print(f"HERMES_CHAOS_SEED={chosen}")
+    return chosen
+
+
+@pytest.fixture(params=BOTH)
+def new_place(request: pytest.FixtureRequest, tmp_path: Path):  # type: ignore[no-untyped-def]
+    """Makes empty homes, on SQLite or on PostgreSQL."""
+    homes = iter(range(10_000))
+
+    def make() -> Place:
+        root = tmp_path / f"home-{next(homes)}"
+        if request.param == "sqlite":
+            return Place(root)
+        server: TestServer = request.getfixturevalue("postgres_server")
+        return Place(root, database_url=server.database())
+
+    return make
+
+
+def kill_many(new_place, seed: int, kills: int) -> None:  # type: ignore[no-untyped-def]
+    chance = random.Random(seed)
+    done = acknowledged = 0
+    place = new_place()
+    while done < kills:
+        if done % ROUNDS_PER_HOME == 0:
+            place = new_place()
+            place.open().close()
+        told, killed = live_and_die(place, chance)
+        done += killed
+        acknowledged += told.acknowledged
+    print(f"{done} kills, {acknowledged} acknowledged calls")
+    assert acknowledged > kills / 2, "workers died before they did anything: nothing was tested"
+
+
+def live_and_die(place: Place, chance: random.Random) -> tuple[Told, bool]:
+    """One worker killed while it works, one killed while it recovers, then the account."""
+    before = trees(place)
+    number = chance.getrandbits(32)
+
+    def work(tell: Tell) -> None:
+        Worker(place.open(), tell, number).work(CALLS)
+
+    def recover(tell: Tell) -> None:
+        tell("ready", "", None, None)
+        place.open().reader.look()
+
+    told, signal_ = run_in_child(work, chance.uniform(0, LONGEST_LIFE_S))
+    run_in_child(recover, chance.uniform(0, LONGEST_RECOVERY_S))
+    home = place.open()
+    home.reader.look()
+    assert [*broken_promises(before, told, home), *faults_of(home)] == [], told
+    home.close()
+    return told, signal_ == 9
+
+
+def test_nothing_acknowledged_is_lost(new_place, seed: int) -> None:  # type: ignore[no-untyped-def]
+    kill_many(new_place, seed, kills=50)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1200)
+def test_nothing_acknowledged_is_lost_in_a_thousand_kills(new_place, seed: int) -> None:  # type: ignore[no-untyped-def]
+    kill_many(new_place, seed, kills=1000)
