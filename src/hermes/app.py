@@ -14,7 +14,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes.errors import CorruptData
 from hermes.ids import new_id, now
 from hermes.settings import private_folder
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from hermes.loop import Loop
     from hermes.ports import Embedder, Library, Listing, Sessions
     from hermes.records.reading import Reading
+    from hermes.sandbox.select import BackendFact
     from hermes.settings import Settings
     from hermes.stages.promote.ledger import Ledger
     from hermes.store.backup import Manifest
@@ -37,8 +37,10 @@ if TYPE_CHECKING:
     from hermes.store.transfer import Progress, TableDigest
     from hermes.store.verify import Problem
 
+_HOME_ID = "home-id"
 
-class SystemClock:
+
+class _SystemClock:
     def now(self) -> datetime:
         return now()
 
@@ -169,26 +171,19 @@ def restore_backup(
 ) -> tuple[Manifest, Path | None]:
     """Fill an empty database from a backup, or put the backup in the place of a SQLite file.
 
-    What was replaced is kept: that is the path in the answer. The backup has been read whole
-    before the old file is touched, and what was seen on disk is looked at anew afterwards.
+    What was replaced is kept: that is the path in the answer. What was seen on disk is looked at
+    anew afterwards.
     """
     from hermes.library.index import Index
     from hermes.store.backup import restore
-    from hermes.store.open import open_database
-    from hermes.store.replacing import replace_file
+    from hermes.store.replacing import replace_by_backup
 
-    path, kept = settings.paths.database_file, None
-    if settings.database_url is not None or not replace or not path.exists():
-        with closing(open_store(settings)) as database:
-            manifest = restore(file, database, progress)
+    path = settings.paths.database_file
+    if replace and settings.database_url is None and path.exists():
+        manifest, kept = replace_by_backup(path, file, progress)
     else:
-        fresh = path.with_name(new_id(f".{path.name}"))
-        try:
-            with closing(open_database(fresh)) as database:
-                manifest = restore(file, database, progress)
-            kept = replace_file(path, fresh)
-        finally:
-            fresh.unlink(missing_ok=True)
+        with closing(open_store(settings)) as database:
+            manifest, kept = restore(file, database, progress), None
     Index(settings.paths.data_dir / "index.db").clear()
     return manifest, kept
 
@@ -234,45 +229,34 @@ def agent_caller(session_id: str, *, requested_by_user: bool = False) -> Caller:
 
 def check_skill(path: Path) -> Reading:
     """What the format says of a folder, or of a SKILL.md alone, anywhere on this disk."""
-    from hermes.library import folders
-    from hermes.library.format import AgentSkillFormat
-    from hermes.records.folder import FileContent, Folder
+    from hermes.library import inspecting
 
-    path = path.absolute()
-    if path.is_dir():
-        return AgentSkillFormat().read(folders.load(path), name=path.name, strict=False)
-    alone = Folder({path.name: FileContent(path.read_bytes())})
-    return AgentSkillFormat().read(alone, name=path.parent.name, strict=False)
+    return inspecting.check_skill(path)
 
 
 def skills_on_disk(settings: Settings) -> tuple[list[str], list[str]]:
     """The names in the skills folders and what is wrong with them, read and not recorded."""
-    from hermes.library.places import discover
+    from hermes.library import inspecting
 
     external = [Path(folder) for folder in settings.skills.external_dirs]
-    names, problems = [], []
-    for place in discover(settings.paths.skills_dir, external).found.values():
-        names.append(place.name)
-        try:
-            errors = check_skill(place.path).errors
-        except CorruptData as error:
-            errors = (str(error),)
-        problems += [f"{place.location}/{error}" for error in errors[:1]]
-    return names, problems
+    return inspecting.skills_on_disk(settings.paths.skills_dir, external)
 
 
 def exchanges_folders(place: Path) -> bool:
     """Whether the disk there can swap two folders in one step; tried for real."""
-    from hermes.library.filesystem import ExchangeUnsupported, Files
+    from hermes.library import inspecting
 
-    one, other = place / "one", place / "other"
-    one.mkdir()
-    other.mkdir()
-    try:
-        Files().exchange(one, other)
-    except ExchangeUnsupported:
-        return False
-    return True
+    return inspecting.exchanges_folders(place)
+
+
+def sandbox_facts(settings: Settings, environ: Mapping[str, str]) -> list[BackendFact]:
+    """Every isolating backend, tried for real, the strongest first."""
+    from hermes.sandbox.select import Options, survey
+
+    hidden = (str(settings.paths.loop_dir),)
+    return survey(
+        Options(backend=settings.sandbox.backend, hidden=hidden, environment=dict(environ))
+    )
 
 
 def embedder() -> Embedder:
@@ -294,10 +278,12 @@ def prompt_catalogue(home: Home, search: SkillSearch) -> PromptCatalogue:
 
 
 def _reader(settings: Settings, database: Database, index: Index, notice: Notice) -> Reader:
+    from hermes.library.adoption import Adoption
     from hermes.library.reader import Reader
     from hermes.store.tables.skill import SkillTable
     from hermes.store.tables.version import VersionTable
 
+    data = settings.paths.data_dir
     return Reader(
         settings.paths.skills_dir,
         [Path(folder) for folder in settings.skills.external_dirs],
@@ -305,7 +291,7 @@ def _reader(settings: Settings, database: Database, index: Index, notice: Notice
         SkillTable(database),
         VersionTable(database),
         notice,
-        settings.paths.data_dir / "adopted",
+        Adoption(data / _HOME_ID, data / "adopted"),
     )
 
 
@@ -319,7 +305,7 @@ def _loop(
     from hermes.stages.validate.format import FormatCheck
 
     skill_format = AgentSkillFormat()
-    desk = Desk(ledger, library, _home_id(settings.paths.data_dir), SystemClock())
+    desk = Desk(ledger, library, _home_id(settings.paths.data_dir), _SystemClock())
     return Loop(
         desk=desk,
         checkers=(FormatCheck(skill_format, ledger.versions),),
@@ -366,7 +352,7 @@ def os_user() -> str:
 
 def _home_id(data: Path) -> str:
     """Whose folder a journal line speaks of, when several machines share one database."""
-    file = data / "home-id"
+    file = data / _HOME_ID
     if not file.exists():
         data.mkdir(parents=True, exist_ok=True)
         mine = data / new_id("home")

@@ -13,6 +13,7 @@ import pytest
 
 from hermes.errors import ConfigError, CorruptData, FutureSchema, StoreUnavailable
 from hermes.store.database import Database
+from hermes.store.migrate import latest
 from hermes.store.open import open_database
 from hermes.store.sqlite import SqliteDialect
 from hermes.store.tables.event import EventTable
@@ -106,12 +107,41 @@ def test_a_locked_database_says_so(tmp_path: Path) -> None:
     SessionTable(database).add(samples.session())
 
 
+def test_opening_waits_for_another_who_writes_a_new_file(tmp_path: Path) -> None:
+    """SQLite's own patience does not cover the switch to the write-ahead log."""
+    path = tmp_path / "loop.db"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.2, other.execute, ["ROLLBACK"]).start()
+    SessionTable(open_database(path)).add(samples.session())
+
+
+@pytest.mark.parametrize("moment", range(1, 6))
+def test_tables_that_appear_while_we_look_are_ours(tmp_path: Path, moment: int) -> None:
+    """Another process may lay the first tables between any two of our statements."""
+    path = tmp_path / "loop.db"
+    dialect = SqliteDialect(path)
+    dialect.create()
+    connection = dialect.connect()
+    statements: list[str] = []
+
+    def another_is_first(statement: str) -> None:
+        statements.append(statement)
+        if len(statements) == moment:
+            open_database(path).close()
+
+    connection.set_trace_callback(another_is_first)
+    assert dialect.schema_version(connection) in (0, latest())
+    connection.close()
+
+
 def test_a_full_disk_leaves_the_old_state_whole(tmp_path: Path) -> None:
     """A limit on the file size is the nearest to a full disk that a process can have alone."""
     path = tmp_path / "loop.db"
     script = """
 import resource, sys
 from hermes.errors import DiskFailed
+from hermes.store.migrate import latest
 from hermes.store.open import open_database
 from hermes.store.tables.session import SessionTable
 from hermes.testing import samples

@@ -98,25 +98,22 @@ def test_a_database_that_is_not_empty_is_left_alone(full: Database, tmp_path: Pa
 
 
 def test_a_backup_of_an_earlier_schema_is_brought_up_to_date(
-    tmp_path: Path, other: Database
+    empty_address: str, tmp_path: Path
 ) -> None:
-    path, source = tmp_path / "backup.zip", open_database(tmp_path / "source.db")
-    populate(source)
-    manifest = backup(source, path)
-    of_schema_2 = connect_database(tmp_path / "old.db")
-    migrate(of_schema_2, to=2)
-    tables = {name for (name,) in of_schema_2.all("table_names")}
-
-    def forget_what_came_later(plain: dict[str, Any]) -> dict[str, Any]:
-        kept = {name: one for name, one in plain["tables"].items() if name in tables}
-        return plain | {"schema": 2, "tables": kept}
-
-    _rewrite(path, manifest_change=forget_what_came_later)
-    assert restore(path, other).schema == 2
-    restored = digests(other)
-    assert {name: restored[name] for name in tables} == {
-        name: manifest.tables[name] for name in tables
-    }
+    path, target = tmp_path / "backup.zip", open_database(tmp_path / "target.db")
+    earlier = connect_database(empty_address)
+    migrate(earlier, to=1)
+    skill = samples.skill()
+    SkillTable(earlier).add(skill)
+    EventTable(earlier).append("skill.added", actor="ana", subject_id=skill.id)
+    manifest = backup(earlier, path)
+    earlier.close()
+    assert manifest.schema == 1
+    assert "sessions" not in manifest.tables
+    assert restore(path, target) == manifest
+    assert SkillTable(target).all() == [skill]
+    assert SessionTable(target).page() == []
+    assert verify(target) == []
 
 
 def _write_until_told(address: str, stop: Any) -> None:
@@ -283,6 +280,8 @@ def test_a_zip_of_something_else_is_no_backup(tmp_path: Path) -> None:
         restore(path, target)
     with pytest.raises(NotFound):
         restore(tmp_path / "nothing.zip", target)
+    with pytest.raises(DiskFailed):
+        restore(tmp_path, target)
 
 
 def test_a_backup_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:

@@ -6,15 +6,11 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hermes import app
 from hermes.cli.command import Call, Command
 from hermes.cli.exits import DONE, FAILED
 from hermes.errors import CorruptData, NotFound, Refused
-
-if TYPE_CHECKING:
-    from hermes.store.backup import Manifest
 
 
 def migrate(call: Call) -> None:
@@ -54,22 +50,30 @@ def backup(call: Call) -> None:
         raise NotFound(f"there is no folder {file.absolute().parent}")
     with _told(call, "Backing up") as progress:
         manifest = app.back_up(call.settings, file.absolute(), progress)
+    size = file.stat().st_size
     if call.json:
-        call.out.json({"file": str(file), "size": file.stat().st_size, **_summary(manifest)})
+        call.out.json({"file": str(file), "size": size, "manifest": manifest})
     else:
-        call.out.line(f"{file}: {_rows(manifest)}, {file.stat().st_size:,} bytes")
+        rows = sum(table.rows for table in manifest.tables.values())
+        call.out.line(f"{file}: {rows:,} rows, {size:,} bytes")
 
 
 def restore(call: Call) -> None:
     """The database, then the folders of live skills that this disk lacks."""
     file = Path(call.args.file)
-    manifest, kept = _restored(call, file)
+    if not file.is_file():
+        raise NotFound(f"there is no file {file}")
+    with _advice(call, file), _told(call, "Restoring") as progress:
+        manifest, kept = app.restore_backup(
+            call.settings, file, progress, replace=call.args.replace
+        )
     written, problems = _checked_out(call, file)
     if call.json:
         answer = {"kept": str(kept) if kept else None, "folders_written": written}
-        call.out.json({**_summary(manifest), **answer})
+        call.out.json({"manifest": manifest, "problems": problems, **answer})
         return
-    call.out.line(f"{_rows(manifest)} restored from {file}, made on {manifest.created_at:%Y-%m-%d}")
+    rows = sum(table.rows for table in manifest.tables.values())
+    call.out.line(f"{rows:,} rows restored from {file}, made on {manifest.created_at:%Y-%m-%d}")
     call.out.line(f"{len(written)} skill folder{'' if len(written) == 1 else 's'} written")
     if kept:
         call.out.note(f"the database that was here is kept as {kept}")
@@ -77,18 +81,15 @@ def restore(call: Call) -> None:
         call.out.note(f"problem: {problem}")
 
 
-def _restored(call: Call, file: Path) -> tuple[Manifest, Path | None]:
-    if not file.is_file():
-        raise NotFound(f"there is no file {file}")
-    may_replace = call.args.replace
+@contextmanager
+def _advice(call: Call, file: Path) -> Iterator[None]:
+    """A database that is in the way can be replaced; whoever did not ask for that is told so."""
     try:
-        with _told(call, "Restoring") as progress:
-            return app.restore_backup(call.settings, file, progress, replace=may_replace)
+        yield
     except (Refused, CorruptData) as error:
         is_about_backup = isinstance(error, CorruptData) and error.where == str(file)
-        if may_replace or is_about_backup or call.settings.database_url is not None:
+        if call.args.replace or is_about_backup or call.settings.database_url is not None:
             raise
-        # The database that is here has something in it, or cannot be read any more.
         hint = "pass --replace: the old file is kept beside the new one"
         raise Refused(error.message, hint=hint) from error
 
@@ -128,18 +129,6 @@ def _told(call: Call, label: str) -> Iterator[Callable[[str, int, int], None]]:
     """Progress that names the table and counts its rows."""
     with call.out.progress(label) as done:
         yield lambda table, rows, total: done(f"{label} {table}: {rows:,} of {total:,}")
-
-
-def _rows(manifest: Manifest) -> str:
-    return f"{sum(table.rows for table in manifest.tables.values()):,} rows"
-
-
-def _summary(manifest: Manifest) -> dict[str, object]:
-    return {
-        "schema": manifest.schema,
-        "created_at": manifest.created_at,
-        "tables": manifest.tables,
-    }
 
 
 def _file(parser: ArgumentParser) -> None:

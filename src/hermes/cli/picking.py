@@ -86,11 +86,20 @@ def candidate(home: Home, text: str) -> Candidate:
 
 
 def _whole(text: str, word: str) -> str:
+    _check_text(text)
     name, joined, rest = text.strip().lower().partition("_")
     rest = rest if joined and name == word else text.strip().lower()
     if not rest:
         raise NotFound(f"an id is missing: '{text}' is none", hint=_where(word))
     return f"{word}_{rest}"
+
+
+def _check_text(text: str) -> None:
+    """A shell can hand over bytes that are no text; nothing of ours is called so."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise NotFound(f"nothing is called {text!a}", hint="names and ids are text") from None
 
 
 def _unclear(text: str, word: str, matches: Sequence[str]) -> NotFound | Ambiguous:
@@ -107,6 +116,7 @@ def _where(word: str) -> str:
 
 
 def _fresh(home: Home, name: str) -> Skill | None:
+    _check_text(name)
     found = home.ledger.skills.named(name, PERSONAL)
     if found is None:
         home.reader.look(deep=False)  # it may have been put there a moment ago

@@ -18,7 +18,7 @@ from pathlib import Path
 from hermes.errors import Conflict, CorruptData, DiskFailed, Refused
 from hermes.library import folders
 from hermes.library.filesystem import ExchangeUnsupported, Files
-from hermes.library.index import Index
+from hermes.library.index import Index, Seen
 from hermes.library.locks import Locks
 from hermes.library.places import check_root
 from hermes.library.slots import Slot, Slots
@@ -120,9 +120,19 @@ class DiskLibrary:
     def finish(self, intent: Intent) -> str | None:
         """Let go of what was replaced; says where it put what the store does not know."""
         try:
-            return self._clear(intent, self._slots.of(intent.id))
-        except OSError:
-            return None  # the end is committed: what could not be removed is swept at some open
+            rescued = self._clear(intent, self._slots.of(intent.id))
+            self._remember(intent)
+        except (OSError, DiskFailed):
+            return None  # the end is committed; what could not be removed is swept at some open
+        return rescued
+
+    def _remember(self, intent: Intent) -> None:
+        """A folder of ours that is missed later was removed by somebody, not never there."""
+        if intent.new_tree is None:
+            self._index.forget(intent.location)
+            return
+        category, _, name = intent.location.rpartition("/")
+        self._index.put([Seen(intent.location, name, category, intent.new_tree, "", "")])
 
     def sweep(self, pending: Callable[[], Collection[str]]) -> None:
         """Remove the slots of intents that are not pending."""

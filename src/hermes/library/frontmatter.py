@@ -1,7 +1,7 @@
 """The fields between the two `---` lines of a SKILL.md, read as generously as is safe.
 
 Three readers, each for what the one before could not read: a plain one for the flat
-`key: value` lines of most files (a tenth of YAML's cost, and equal to it, which a test proves),
+`key: value` lines of most files (a fifth of YAML's cost, and equal to it, which a test proves),
 YAML, and one that takes the fields one by one and what YAML refuses as the text it is.
 """
 
@@ -14,7 +14,7 @@ from hermes.library.field_repair import read_field_by_field
 from hermes.library.yaml_reading import Fields, TooMuchYaml, YamlFault, read_yaml
 
 MAX_FRONTMATTER = 65_536
-"""Characters; a hundred times what a catalogue shows of a skill. Checked before any parser runs."""
+"""Characters; sixty times the longest description. Checked before any parser runs."""
 
 _OPENING = re.compile(r"---+[ \t]*\n")
 _CLOSING = re.compile(r"^(?:---+|\.\.\.)[ \t]*$", re.MULTILINE)

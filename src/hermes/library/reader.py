@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes.errors import CorruptData, DiskFailed, NotFound
+from hermes.errors import CorruptData, NotFound
 from hermes.library import folders
+from hermes.library.adoption import Adoption
 from hermes.library.index import Index, Seen
 from hermes.library.places import Place, Places, check_root, discover, place_at
 from hermes.ports import Skills, Versions
@@ -29,6 +30,7 @@ Notice = Callable[["Sequence[DiskChange]"], "Sequence[Noticed]"]
 """The one method of the gate that a reader needs: to say what changed on disk."""
 Progress = Callable[[int, int], None]
 _CHUNK = 200
+_SHOWN = 100  # characters of an unknown name in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +52,6 @@ class LiveSkill:
 
 
 class Reader:
-    """`adopted` is a file that says that the first look at this home has come to its end.
-
-    Until then every folder was here before us, also when that look dies half-way, or several
-    processes have it at once.
-    """
-
     def __init__(
         self,
         root: Path,
@@ -64,7 +60,7 @@ class Reader:
         skills: Skills,
         versions: Versions,
         notice: Notice,
-        adopted: Path,
+        adoption: Adoption,
     ) -> None:
         self._root = root
         self._external = tuple(folder.expanduser().absolute() for folder in external)
@@ -72,7 +68,7 @@ class Reader:
         self._skills = skills
         self._versions = versions
         self._notice = notice
-        self._adopted = adopted
+        self._adoption = adoption
         self._last: Places | None = None
 
     def look(self, *, deep: bool = True, progress: Progress | None = None) -> Look:
@@ -83,22 +79,22 @@ class Reader:
         check_root(self._root, self._index)
         seen = self._index.all()
         places = discover(self._root, self._external)
-        first = not self._adopted.exists()
+        first = self._adoption.goes_on()
         gone = [known for location, known in seen.items() if location not in places.found]
         unsettled = {known.name for known in gone} | _unsettled_names(places, seen)
         changed = [
             place
             for place in places.found.values()
-            if place.name in unsettled or not _same(place, seen.get(place.location), deep)
+            if place.name in unsettled or not _same(place, seen.get(place.location), deep=deep)
         ]
         for start in range(0, len(changed), _CHUNK):
-            self._note(changed[start : start + _CHUNK], adopted=first)
+            self._note(changed[start : start + _CHUNK], first=first)
             if progress:
                 progress(min(start + _CHUNK, len(changed)), len(changed))
         self._note_gone(gone)
         self._last = places
         if first:
-            self._end_adoption()
+            self._adoption.end()
         return Look(len(places.found), len(changed), len(gone))
 
     def look_at_top(self) -> None:
@@ -118,7 +114,7 @@ class Reader:
             elif not _same(place, known, deep=True):
                 changed.append(place)
         if changed:
-            self._note(changed, adopted=False)
+            self._note(changed, first=False)
         if missing:  # it may have been moved: only a look everywhere tells
             self.look(deep=False)
         return missing or bool(changed)
@@ -155,7 +151,8 @@ class Reader:
         if known is None:
             return (
                 f"{skill.location}: its folder is not on this machine; "
-                f"`hermes skills restore {skill.name}` writes it"
+                f"`hermes skills restore {skill.name}` writes it, "
+                f"`hermes skills archive {skill.name}` puts the skill away"
             )
         if known.problem:
             return known.problem
@@ -170,7 +167,7 @@ class Reader:
         self._index.clear()
         return self.look(progress=progress)
 
-    def _note(self, places: Sequence[Place], *, adopted: bool) -> None:
+    def _note(self, places: Sequence[Place], *, first: bool) -> None:
         """Signatures are taken before the gate reads: a change in between shows next time."""
         from hermes.records.proposal import DiskChange
 
@@ -181,7 +178,8 @@ class Reader:
                     name=place.name,
                     location=place.location,
                     category=place.category,
-                    adopted=adopted or Path(place.location).is_absolute(),
+                    adopted=Path(place.location).is_absolute()
+                    or (first and self._adoption.includes(place.path)),
                 )
                 for place in places
             ]
@@ -231,37 +229,30 @@ class Reader:
         path = Path(location)
         return path.is_absolute() and not any(path.is_relative_to(base) for base in self._external)
 
-    def _end_adoption(self) -> None:
-        try:
-            self._adopted.touch()
-        except OSError as error:
-            raise DiskFailed(
-                f"{self._adopted} could not be written: {error.strerror}",
-                hint="free space or make the folder writable",
-            ) from error
-
     def _not_found(self, name: str, skill: Skill | None) -> NotFound:
+        for known in self._index.problems():
+            if known.name == name:
+                return NotFound(f"skill '{name}' cannot be used: {known.problem}")
         if skill is not None:
             state = "archived" if skill.state == "archived" else "a draft that is not live yet"
             return NotFound(
                 f"skill '{name}' is {state}",
                 hint=f"`hermes skills history {name}` tells its story",
             )
-        for known in self._index.problems():
-            if known.name == name:
-                return NotFound(f"skill '{name}' cannot be used: {known.problem}")
         names = [one.name for one in self._skills.all() if one.active_version_id]
         from difflib import get_close_matches
 
-        close = get_close_matches(name, names, n=3)
+        shown = name[:_SHOWN]
+        close = get_close_matches(shown, names, n=3)
         hint = "did you mean " + " or ".join(close) + "?" if close else "skills_list shows them"
-        return NotFound(f"there is no skill '{name}'", hint=hint)
+        return NotFound(f"there is no skill '{shown}'", hint=hint)
 
 
-def _same(place: Place, seen: Seen | None, deep: bool) -> bool:
+def _same(place: Place, seen: Seen | None, *, deep: bool) -> bool:
+    """A folder that could not be used is looked at whole: its fault may lie in any file."""
     if seen is None or seen.head_signature != place.head_signature:
         return False
-    return not deep or seen.signature == _signature(place.path)
+    return (not deep and seen.problem is None) or seen.signature == _signature(place.path)
 
 
 def _unsettled_names(places: Places, seen: Mapping[str, Seen]) -> set[str]:

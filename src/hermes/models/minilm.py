@@ -17,6 +17,7 @@ import threading
 import weakref
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,8 +70,7 @@ class MiniLM:
         self._lock = threading.Lock()
         self._engine: _Engine | None = None
         self._inherited: _Engine | None = None
-        forget = weakref.WeakMethod(self._forget_parent)
-        os.register_at_fork(after_in_child=lambda: (call := forget()) and call())
+        os.register_at_fork(after_in_child=partial(_start_anew, weakref.ref(self)))
 
     @property
     def name(self) -> str:
@@ -114,11 +114,10 @@ class MiniLM:
         text = " ".join(text[: 8 * longest].split())[:longest]
         return text.encode("utf-8", "replace").decode("utf-8")
 
-    def _forget_parent(self) -> None:
-        """In a forked child: another thread of the parent may have held the lock for ever.
+    def forget_parent(self) -> None:
+        """In a forked child: the lock may be held by a thread that was not copied, for ever.
 
-        The parent's session is kept and not freed: freeing memory that onnxruntime shares between
-        its own threads is only defined in the process that made it.
+        The parent's session is set aside and not freed: a thread may have been inside it.
         """
         self._lock = threading.Lock()
         self._inherited, self._engine = self._engine, None
@@ -169,6 +168,11 @@ class _Engine:
         mean = np.einsum("rtd,rt->rd", hidden, mask.astype(np.float32))
         unit: NDArray[np.float32] = mean / np.linalg.norm(mean, axis=1, keepdims=True)
         return unit
+
+
+def _start_anew(model: weakref.ref[MiniLM]) -> None:
+    if (alive := model()) is not None:
+        alive.forget_parent()
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hermes.records.skill import Skill
@@ -48,15 +48,16 @@ def quarter_of_characters(text: str) -> int:
 class Shelf:
     """The live library, with what a catalogue would otherwise have to go through all of it for."""
 
-    skills: Sequence[Skill]
-    pinned: Sequence[Skill]
+    skills: tuple[Skill, ...]
+    pinned: tuple[Skill, ...]
     counts: Mapping[str, int]
     """How many skills each category has."""
 
     @classmethod
-    def of(cls, skills: Sequence[Skill]) -> Shelf:
-        pinned = [skill for skill in skills if skill.pinned]
-        return cls(skills=skills, pinned=pinned, counts=Counter(map(category_of, skills)))
+    def of(cls, skills: Iterable[Skill]) -> Shelf:
+        every = tuple(skills)
+        pinned = tuple(skill for skill in every if skill.pinned)
+        return cls(skills=every, pinned=pinned, counts=Counter(map(category_of, every)))
 
 
 def category_of(skill: Skill) -> str:

@@ -23,7 +23,7 @@ from hermes.ids import canonical_json, now
 from hermes.records.codec import CodecError, dump, load
 from hermes.store.database import Database
 from hermes.store.layout import Layout
-from hermes.store.migrate import latest, migrate
+from hermes.store.migrate import latest, migrate, schema_of
 from hermes.store.open import connect_database
 from hermes.store.transfer import (
     Plain,
@@ -66,37 +66,50 @@ def backup(database: Database, path: Path, progress: Progress = silent) -> Manif
 
 
 def restore(path: Path, database: Database, progress: Progress = silent) -> Manifest:
-    """Put a backup into an empty database, all of it or nothing."""
-    with _opened(path) as archive:
-        manifest = _manifest(archive, path)
-        if manifest.schema == latest():
-            with database.transaction():
-                require_empty(database)
-                _read(archive, manifest, database, path, progress)
+    """Put a backup into an empty database, all of it or nothing.
+
+    One of an earlier schema is first brought up to date in a temporary file.
+    """
+    try:
+        with _opened(path) as archive:
+            manifest = _manifest(archive, path)
+            if manifest.schema == latest():
+                with database.transaction():
+                    require_empty(database)
+                    _read(archive, manifest, database, path, progress)
+            else:
+                _restore_earlier(archive, manifest, database, path, progress)
             return manifest
-        with tempfile.TemporaryDirectory(prefix="hermes-restore-") as folder:
-            old = connect_database(Path(folder) / "old.db")
-            migrate(old, to=manifest.schema)
-            with old.transaction():
-                _read(archive, manifest, old, path, progress)
-            migrate(old)
-            copy(old, database, progress)
-            old.close()
-        return manifest
+    except OSError as error:
+        raise DiskFailed(f"cannot read {path}: {error.strerror}", hint="check the disk") from error
 
 
 def _write(database: Database, file: IO[bytes], progress: Progress) -> Manifest:
     tables: dict[str, TableDigest] = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, database.snapshot():
+        schema = schema_of(database)
         for layout in tables_of(database):
             tally = Tally()
             with archive.open(f"{layout.table}.jsonl", "w", force_zip64=True) as entry:
                 for row in watched_rows(database, layout, progress):
                     entry.write(tally.line(row))
             tables[layout.table] = tally.digest()
-        manifest = Manifest(format=FORMAT, schema=latest(), created_at=now(), tables=tables)
+        manifest = Manifest(format=FORMAT, schema=schema, created_at=now(), tables=tables)
         archive.writestr(_MANIFEST, canonical_json(dump(manifest)))
     return manifest
+
+
+def _restore_earlier(
+    archive: zipfile.ZipFile, manifest: Manifest, database: Database, path: Path, progress: Progress
+) -> None:
+    with tempfile.TemporaryDirectory(prefix="hermes-restore-") as folder:
+        earlier = connect_database(Path(folder) / "earlier.db")
+        migrate(earlier, to=manifest.schema)
+        with earlier.transaction():
+            _read(archive, manifest, earlier, path, silent)
+        migrate(earlier)
+        copy(earlier, database, progress)
+        earlier.close()
 
 
 def _read(
@@ -162,7 +175,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
         archive = zipfile.ZipFile(path)
     except FileNotFoundError as error:
         raise NotFound(f"there is no file {path}") from error
-    except (OSError, *_UNREADABLE) as error:
+    except _UNREADABLE as error:
         raise _not_ours(path, str(error)) from error
     with archive:
         yield archive

@@ -102,15 +102,15 @@ class Database:
 
     def close_idle(self) -> None:
         """Close this thread's connection unless it is in a transaction."""
-        link = getattr(self._local, "link", None)
+        link: Link | None = getattr(self._local, "link", None)
         if link is not None and link.ours and not link.depth:
             self._forget(link)
 
     def _link(self) -> Link:
-        link = getattr(self._local, "link", None)
+        link: Link | None = getattr(self._local, "link", None)
         if link is not None:
             if link.ours and (link.depth or self.dialect.usable(link.connection)):
-                return link  # type: ignore[no-any-return]
+                return link
             self._forget(link)
         link = Link(self.dialect.connect())
         self._local.link = link

@@ -34,11 +34,11 @@ def migrations() -> dict[int, list[Path]]:
 def migrate(database: Database, to: int | None = None) -> int:
     """Bring the schema up to `to`, or to the newest; how many migrations were missing."""
     wanted = latest() if to is None else to
-    if _version(database) >= wanted:  # the usual case: one question, no lock
+    if schema_of(database) >= wanted:  # the usual case: one question, no lock
         return 0
     with database.transaction(), database.connection() as connection:
         database.dialect.prepare_schema(connection)
-        current = _version(database)  # another process may have been first
+        current = schema_of(database)  # another process may have been first
         for number in range(current + 1, wanted + 1):
             for path in _files(number, database.dialect.name):
                 database.dialect.run_script(connection, path.read_text(encoding="utf-8"))
@@ -51,7 +51,8 @@ def _files(number: int, dialect: str) -> list[Path]:
     return [path for path in migrations()[number] if path.suffixes[:-1] in ([], [f".{dialect}"])]
 
 
-def _version(database: Database) -> int:
+def schema_of(database: Database) -> int:
+    """The schema a database has; raises FutureSchema where this version does not know it."""
     with database.connection() as connection:
         version = database.dialect.schema_version(connection)
     if version > latest():

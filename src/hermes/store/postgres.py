@@ -153,8 +153,8 @@ class PostgresDialect:
             ("XX001", CorruptData(text, where=self.where, hint="restore a backup")),
             ("XX002", CorruptData(text, where=self.where, hint="reindex, or restore a backup")),
             ("42501", StoreUnavailable(f"{self.where}: {text}", hint="grant it to this user")),
+            ("53", retry),
             ("08", self._lost(error)),
-            ("53", self._lost(error)),
             ("57", self._lost(error)),
         )
 
@@ -173,8 +173,12 @@ class PostgresDialect:
 
 
 def _has_ground(connection: psycopg.Connection[Any]) -> bool:
-    row = connection.execute("SELECT to_regclass('hermes.schema_version') IS NOT NULL").fetchone()
-    return row is not None and bool(row[0])
+    """Asked of the table itself: to_regclass may answer from before the lock was granted."""
+    row = connection.execute(
+        "SELECT 1 FROM pg_catalog.pg_tables"
+        " WHERE schemaname = 'hermes' AND tablename = 'schema_version'"
+    ).fetchone()
+    return row is not None
 
 
 def _first_line(error: Exception) -> str:

@@ -12,11 +12,29 @@ from contextlib import closing
 from pathlib import Path
 
 from hermes.errors import DiskFailed, Refused
-from hermes.ids import now
+from hermes.ids import new_id, now
+from hermes.store.backup import Manifest, restore
+from hermes.store.open import open_database
+from hermes.store.transfer import Progress
 
 _PATIENCE_SECONDS = 2.0
 _SIDE_FILES = ("-wal", "-shm", "-journal")
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+
+
+def replace_by_backup(path: Path, file: Path, progress: Progress) -> tuple[Manifest, Path]:
+    """Make a backup the database at `path`, and say where the old one is kept.
+
+    The backup has been read whole before the old file is touched.
+    """
+    fresh = path.with_name(new_id(f".{path.name}"))
+    try:
+        with closing(open_database(fresh)) as database:
+            manifest = restore(file, database, progress)
+        return manifest, replace_file(path, fresh)
+    finally:
+        for leftover in (fresh, *(fresh.with_name(fresh.name + suffix) for suffix in _SIDE_FILES)):
+            leftover.unlink(missing_ok=True)
 
 
 def replace_file(path: Path, new: Path) -> Path:

@@ -60,14 +60,14 @@ def _survive(database: Database, check: Iterator[Problem]) -> Iterator[Problem]:
         with database.snapshot():
             yield from check
     except CorruptData as error:
-        yield Problem(table="", id="", what=error.message, todo=_RESTORE)
+        yield Problem(table="database", id=database.where, what=error.message, todo=_RESTORE)
 
 
 def _damage(database: Database) -> Iterator[Problem]:
     """What the database itself finds wrong with its files and indexes."""
     for (what,) in database.all("own_problems"):
         if what != "ok":
-            yield Problem(table="", id="", what=what, todo=_RESTORE)
+            yield Problem(table="database", id=database.where, what=what, todo=_RESTORE)
 
 
 def _references(database: Database) -> Iterator[Problem]:
@@ -116,7 +116,7 @@ def _trail(database: Database) -> Iterator[Problem]:
     for event in _records(database, Event):
         fault = ""
         if event.seq != expected:
-            fault = f"lines {expected} to {event.seq - 1} are gone"
+            fault = f"lines {expected} to {event.seq - 1} are gone or unreadable"
         elif event.previous != previous:
             fault = "it does not follow the line before it"
         elif event.hash != event.expected_hash():
@@ -192,9 +192,10 @@ def _readings(database: Database, layout: Layout) -> Iterator[tuple[str, Any]]:
     for row in pages(database, layout, field_names(layout.record)):
         key = "/".join(map(str, row[:width]))
         try:
-            yield key, rows.record(row[width:], layout.table)
+            reading = rows.record(row[width:], layout.table)
         except CorruptData as error:
-            yield key, error
+            reading = error
+        yield key, reading
 
 
 def _names(versions: list[str]) -> str:

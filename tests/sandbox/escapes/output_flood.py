@@ -1,0 +1,11 @@
+"""Prints a gigabyte.
+
+killed_by: output
+limits: output_bytes=1000000 seconds=30
+"""
+
+import sys
+
+block = b"x" * (1 << 20)
+for _ in range(1024):
+    sys.stdout.buffer.write(block)
