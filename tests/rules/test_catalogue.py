@@ -97,15 +97,22 @@ def by_words(text: str) -> int:
     return len(text.split())
 
 
+def more_than_its_parts(text: str) -> int:
+    return len(text) // 8 + text.count("\n") ** 2
+
+
 def with_overhead(text: str) -> int:
     return len(text) // 3 + 5 if text else 0
+
+
+COUNTERS = [quarter_of_characters, by_words, with_overhead, more_than_its_parts, len]
 
 
 @given(
     skills=st.lists(skills_of, max_size=25, unique_by=lambda skill: skill.name),
     drafts=st.lists(skills_of, max_size=3),
     budget=st.integers(0, 1500),
-    count_tokens=st.sampled_from([quarter_of_characters, by_words, with_overhead, len]),
+    count_tokens=st.sampled_from(COUNTERS),
     data=st.data(),
 )
 def test_every_skill_is_shown_or_counted_once_and_it_always_fits(

@@ -20,7 +20,10 @@ class SkillState(StrEnum):
 
 
 class HealthStatus(StrEnum):
+    """UNKNOWN: this version was never checked. UNTESTED: it was, and nothing of it could be run."""
+
     UNKNOWN = "unknown"
+    UNTESTED = "untested"
     HEALTHY = "healthy"
     FAILING = "failing"
 
@@ -78,9 +81,9 @@ class Skill:
 
     @property
     def is_shown(self) -> bool:
-        """Whether a prompt may show it: live, switched on, not put away."""
+        """Whether a prompt may show it: live, switched on, not put away, not known to be broken."""
         return (
             self.active_version_id is not None
             and not self.disabled
-            and self.state is not SkillState.ARCHIVED
+            and self.state not in (SkillState.DEPRECATED, SkillState.ARCHIVED)
         )

@@ -160,17 +160,12 @@ class Watch:
         path = posixpath.normpath(path)
         if path.startswith("/proc/"):
             return path  # its links mean something else to every reader
-        parent, name = posixpath.split(path)
+        follow = question.call not in _KEEPS_LAST_LINK
         root = os.open(f"{process}/root", os.O_PATH | os.O_DIRECTORY)
         try:
-            if question.call not in _KEEPS_LAST_LINK:
-                with suppress(OSError):
-                    return kernel.path_inside(root, path)
-            with suppress(OSError):
-                return posixpath.join(kernel.path_inside(root, parent), name)
+            return _real(root, path, follow=follow)
         finally:
             os.close(root)
-        return path
 
     def _is_outside(self, path: str) -> bool:
         if path in _DEVICES:
@@ -218,6 +213,23 @@ def _int(question: Question, index: int) -> int:
     """An argument as the signed 32-bit number that the call takes it for."""
     value = question.arguments[index] & 0xFFFF_FFFF
     return value - (1 << 32) if value >> 31 else value
+
+
+def _real(root: int, path: str, *, follow: bool) -> str:
+    """Where a path in the sandbox leads, as far as it exists."""
+    if follow:
+        with suppress(OSError):
+            return kernel.path_inside(root, path)
+    parent, name = posixpath.split(path)
+    try:
+        parent = kernel.path_inside(root, parent)
+    except OSError:
+        return path
+    if follow:  # a link to what does not exist: the write is meant for there
+        with suppress(OSError):
+            target = os.readlink(f"/proc/self/fd/{root}{parent}/{name}")
+            return posixpath.normpath(posixpath.join(parent, target))
+    return posixpath.join(parent, name)
 
 
 def _text_at(pid: int, address: int) -> str:

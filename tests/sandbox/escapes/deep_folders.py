@@ -5,7 +5,7 @@ import os
 from prelude import held
 
 os.chdir("/app/data")
-for _ in range(3000):
+for _ in range(1200):
     os.mkdir("d")
     os.chdir("d")
 held()

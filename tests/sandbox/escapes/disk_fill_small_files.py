@@ -1,7 +1,7 @@
 """Fills the disk with more files than it has room for.
 
 killed_by: disk
-limits: disk_bytes=16000000 seconds=30
+limits: disk_bytes=3000000 seconds=30
 """
 
 import itertools
