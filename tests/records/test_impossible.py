@@ -9,11 +9,14 @@ import pytest
 from hermes.records.approval import Approval, Channel
 from hermes.records.example import Example, ExampleStatus
 from hermes.records.feedback import Feedback
+from hermes.records.health import HealthCheck
 from hermes.records.observation import ErrorRecovery, Observation, SuccessSource
 from hermes.records.origin import Origin
 from hermes.records.release import Release, ReleaseState
 from hermes.records.scope import Scope, ScopeKind
+from hermes.records.skill import HealthStatus
 from hermes.records.trajectory import Trajectory, TrajectoryState
+from hermes.records.trial import TrialOutcome, TrialResult
 from hermes.records.verdict import Check, CheckOutcome, Decision, Scores, Verdict
 from hermes.records.version import FileEntry, Version, VersionState, tree_of
 
@@ -135,3 +138,28 @@ def test_examples_feedback_and_scopes_keep_their_rules() -> None:
     with pytest.raises(ValueError, match="has a name"):
         Scope(kind=ScopeKind.TEAM)
     assert str(Scope.parse("team:core")) == "team:core"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"status": HealthStatus.UNKNOWN, "error": "why"}, "untested"),
+        ({"status": HealthStatus.HEALTHY}, "something that ran"),
+        ({"status": HealthStatus.HEALTHY, "ran": ("a test",), "error": "1 != 2"}, "says why"),
+        ({"status": HealthStatus.FAILING, "ran": ("a test",)}, "says why"),
+        ({"status": HealthStatus.FAILING, "error": "1 != 2"}, "something that ran"),
+        ({"status": HealthStatus.UNTESTED}, "says why"),
+    ],
+)
+def test_health_is_known_from_what_ran(fields: dict[str, object], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        HealthCheck(  # type: ignore[arg-type]
+            id="health_1", skill_id="skill_1", version_id="version_1", checked_at=NOW, **fields
+        )
+
+
+def test_a_trial_that_did_not_pass_says_why() -> None:
+    with pytest.raises(ValueError, match="says why"):
+        TrialResult(name="a test", outcome=TrialOutcome.NOT_RUN)
+    with pytest.raises(ValueError, match="says why"):
+        TrialResult(name="a test", outcome=TrialOutcome.PASSED, error="1 != 2")

@@ -137,6 +137,14 @@ def test_every_skill_is_shown_or_counted_once_and_it_always_fits(
     assert len(text.splitlines()) == len(lines) + 2 + (counted_in(text) > 0)
 
 
+def test_a_counter_that_finds_more_in_the_whole_than_in_its_parts_is_obeyed() -> None:
+    skills = library(10)
+    for budget in range(100, 300, 20):
+        text = catalogue(Shelf.of(skills), skills, budget=budget, count_tokens=more_than_its_parts)
+        assert more_than_its_parts(text) <= budget
+        assert len(shown_in(text)) + counted_in(text) == 10
+
+
 def test_counts_by_category_add_up() -> None:
     skills = library(1_000)
     text = catalogue(Shelf.of(skills), skills[:20], budget=1_000)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hermes.records import health
 from hermes.records.candidate import Candidate
 from hermes.records.change import Change
 from hermes.records.event import Event
@@ -82,6 +83,9 @@ KEEP: dict[type, Keep] = {
     Memory: _through("memories.add", lambda p, r: p.memories.get(r.id)),
     Feedback: _through(
         "feedback.add", lambda p, r: _only(p.feedback.of_trajectory(r.trajectory_id))
+    ),
+    health.HealthCheck: _through(
+        "health_checks.add", lambda p, r: _only(p.health_checks.of_skill(r.skill_id))
     ),
     Change: _through("changes.add", lambda p, r: _only(p.changes.of_skill(r.skill_id))),
     User: _through("users.add", lambda p, r: p.users.named(r.name)),

@@ -21,9 +21,8 @@ def by_option(parser: ArgumentParser) -> None:
 
 def optional_by_option(parser: ArgumentParser) -> None:
     """`--by NAME` for an act that is taken back as easily: the system's user stands in."""
-    parser.add_argument(
-        "--by", metavar="NAME", default=_os_user(), help=f"who decides this ({_os_user()})"
-    )
+    user = "who decides this; without it, the user the system knows"
+    parser.add_argument("--by", metavar="NAME", default=_os_user(), help=user)
 
 
 def approval(by: str, *, agent_session_open: bool, note: str = "") -> Approval:

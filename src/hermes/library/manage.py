@@ -118,7 +118,8 @@ class ManageTool:
             arguments["new_string"],
             replace_all=arguments.get("replace_all", False),
         )
-        data, notes = _encode(patched.text), []
+        notes: list[str] = []
+        data = _encode(patched.text)
         if path == SKILL_FILE:
             data, notes = conform(data, live.skill.name)
         outcome = self._propose(arguments, caller, Action.PATCH, folder.with_file(path, data), live)

@@ -4,7 +4,7 @@ Weights and tokenizer are data inside two packages; they are located, checked ag
 hash and read, and no code of those packages is ever imported. Nothing heavy happens before the
 first text: neither numpy nor onnxruntime is imported by constructing a MiniLM.
 
-What it costs is arithmetic: 21 million multiplications a token, about 0.3 ms on one core. So texts
+What it costs is arithmetic: 10 million multiplications a token, about 0.3 ms on one core. So texts
 are cut, batched by length, and never padded more than they must be.
 """
 

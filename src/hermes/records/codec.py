@@ -35,7 +35,8 @@ def load(cls: type[R], data: Mapping[str, Json]) -> R:
     """The record that `dump` wrote; raises CodecError on anything else."""
     if not isinstance(data, Mapping):
         raise CodecError(f"{cls.__name__}: expected an object, got {type(data).__name__}")
-    loaders = _loaders(cls)
+    record_type: Any = cls
+    loaders = _loaders(record_type)
     unknown = data.keys() - loaders.keys()
     missing = loaders.keys() - data.keys()
     if unknown or missing:
@@ -96,7 +97,7 @@ def _loaders(cls: Any) -> dict[str, _Convert]:
     if not dataclasses.is_dataclass(cls):
         raise CodecError(f"{cls.__name__} is not a record")
     hints = typing.get_type_hints(cls)
-    return {name: _loader(hints[name]) for name in field_names(cls)}
+    return {name: _loader(hints[name]) for name in hints}
 
 
 def _loader(hint: Any) -> _Convert:

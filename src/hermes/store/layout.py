@@ -13,6 +13,7 @@ from hermes.records.change import Change
 from hermes.records.event import Event
 from hermes.records.example import Example
 from hermes.records.feedback import Feedback
+from hermes.records.health import HealthCheck
 from hermes.records.intent import Intent
 from hermes.records.memory import Memory
 from hermes.records.observation import Observation
@@ -75,6 +76,7 @@ TABLES = (
     Layout("patterns", Pattern),
     Layout("uses", Use, references=(_SKILL, ("release_id", "releases"), _TASK)),
     Layout("feedback", Feedback, references=(_TRAJECTORY,)),
+    Layout("health_checks", HealthCheck, references=(_SKILL, _VERSION)),
     Layout("memories", Memory),
     Layout("users", User),
 )

@@ -19,6 +19,7 @@ from hermes.store.transfer import Progress
 
 _PATIENCE_SECONDS = 2.0
 _SIDE_FILES = ("-wal", "-shm", "-journal")
+_HEADER = b"SQLite format 3\0"
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
 
@@ -44,23 +45,37 @@ def replace_file(path: Path, new: Path) -> Path:
     """
     kept = path.with_name(f"{path.name}.{now():%Y%m%dT%H%M%S.%fZ}.old")
     try:
+        if _is_database(path):
+            _exchange(path, new, kept)
+        else:
+            _move_all(path, kept)
+            os.replace(new, path)
+    except OSError as error:
+        raise DiskFailed(f"{path} could not be replaced: {error.strerror}") from error
+    _sync(path.parent)
+    return kept
+
+
+def _is_database(path: Path) -> bool:
+    """By its first bytes: SQLite would throw the log of any other file away on opening it."""
+    with path.open("rb") as file:
+        return file.read(len(_HEADER)) in (_HEADER, b"")
+
+
+def _exchange(path: Path, new: Path, kept: Path) -> None:
+    try:
         with closing(sqlite3.connect(path, timeout=_PATIENCE_SECONDS, isolation_level=None)) as old:
             _close_for_others(old)
             os.link(path, kept)
             os.replace(new, path)
     except sqlite3.DatabaseError as error:
-        name = getattr(error, "sqlite_errorname", "")
-        if not name.startswith(_DAMAGED):
+        if not getattr(error, "sqlite_errorname", "").startswith(_DAMAGED):
             raise Refused(
                 f"{path} is in use by another process ({error})",
                 hint="end it, then run this again; nothing was changed",
             ) from error
         _move_all(path, kept)
         os.replace(new, path)
-    except OSError as error:
-        raise DiskFailed(f"{path} could not be replaced: {error.strerror}") from error
-    _sync(path.parent)
-    return kept
 
 
 def _close_for_others(old: sqlite3.Connection) -> None:

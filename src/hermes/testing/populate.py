@@ -50,6 +50,7 @@ def _library(ports: StorePorts) -> Skill:
     ports.releases.add(ended)
     ports.releases.add(samples.release(skill.id, second.id, previous_version_id=first.id))
     ports.changes.add(samples.change(skill.id))
+    ports.health_checks.add(samples.health_check(skill.id, second.id))
     live = replace(skill, active_version_id=second.id)
     ports.skills.replace(live)
     ports.skills.set_embedding(skill.id, "a" * 64, struct.pack("<3f", 0.1, -1e-45, 0.5))

@@ -11,6 +11,7 @@ from hermes.store.tables.change import ChangeTable
 from hermes.store.tables.event import EventTable
 from hermes.store.tables.example import ExampleTable
 from hermes.store.tables.feedback import FeedbackTable
+from hermes.store.tables.health_check import HealthCheckTable
 from hermes.store.tables.journal import JournalTable
 from hermes.store.tables.listing import ListingTable
 from hermes.store.tables.memory import MemoryTable
@@ -51,6 +52,7 @@ class StorePorts:
     feedback: ports.Feedbacks
     changes: ports.Changes
     events: ports.Events
+    health_checks: ports.HealthChecks
     users: ports.Users
     journal: ports.Journal
 
@@ -77,6 +79,7 @@ def store_ports(database: Database) -> StorePorts:
         feedback=FeedbackTable(database),
         changes=ChangeTable(database),
         events=EventTable(database),
+        health_checks=HealthCheckTable(database),
         users=UserTable(database),
         journal=JournalTable(database),
     )

@@ -21,10 +21,13 @@ from hermes.records.approval import Approval
 from hermes.records.codec import field_names
 from hermes.records.example import Example, ExampleStatus
 from hermes.records.feedback import Feedback
+from hermes.records.health import HealthCheck
 from hermes.records.observation import Observation, SuccessSource
 from hermes.records.release import Release, ReleaseState
 from hermes.records.scope import Scope, ScopeKind
+from hermes.records.skill import HealthStatus
 from hermes.records.trajectory import Trajectory, TrajectoryState
+from hermes.records.trial import TrialOutcome, TrialResult
 from hermes.records.verdict import Check, CheckOutcome, Decision, Verdict
 from hermes.records.version import Version, tree_of
 
@@ -102,6 +105,18 @@ def _feedback(values: Fields) -> Fields:
     }
 
 
+def _health_check(values: Fields) -> Fields:
+    status = values["status"]
+    if status is HealthStatus.UNKNOWN:
+        status = HealthStatus.UNTESTED
+    is_healthy = status is HealthStatus.HEALTHY
+    return values | {
+        "status": status,
+        "error": "" if is_healthy else values["error"].strip() or "why",
+        "ran": values["ran"] or (() if status is HealthStatus.UNTESTED else ("a test",)),
+    }
+
+
 def _observation(values: Fields) -> Fields:
     known = values["success_source"] is not SuccessSource.UNKNOWN
     return values | {"success": bool(values["success"]) if known else None}
@@ -126,6 +141,11 @@ def _trajectory(values: Fields) -> Fields:
     return values | {"ended_at": None if is_open else values["ended_at"] or values["started_at"]}
 
 
+def _trial_result(values: Fields) -> Fields:
+    passed = values["outcome"] is TrialOutcome.PASSED
+    return values | {"error": "" if passed else values["error"].strip() or "why"}
+
+
 def _verdict(values: Fields) -> Fields:
     checks = values["checks"] or (Check(name="format", outcome=CheckOutcome.PASSED),)
     failed = any(check.outcome is CheckOutcome.FAILED for check in checks)
@@ -144,10 +164,12 @@ _AGREE: dict[type, Callable[[Fields], Fields]] = {
     Approval: _approval,
     Example: _example,
     Feedback: _feedback,
+    HealthCheck: _health_check,
     Observation: _observation,
     Release: _release,
     Scope: _scope,
     Trajectory: _trajectory,
+    TrialResult: _trial_result,
     Verdict: _verdict,
     Version: _version,
 }

@@ -1,7 +1,7 @@
 """Turns a candidate and its folder into a Verdict.
 
-Reads: the candidate, the folder's bytes. Writes: nothing. Never: runs what it judges.
-Safe to repeat: the same folder gets the same decision.
+Reads: the candidate, the folder's bytes. Writes: nothing. Never: runs what it judges, but in the
+sandbox. Safe to repeat: the same folder gets the same decision.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ def validate(
     candidate: Candidate, folder: Folder, checkers: Sequence[Checker], now: datetime
 ) -> Verdict:
     """Every check is run, so that the author hears of all faults at once."""
-    checks = tuple(checker.check(candidate, folder) for checker in checkers)
+    answers = (checker.check(candidate, folder) for checker in checkers)
+    checks = tuple(check for check in answers if check is not None)
     failed = [check for check in checks if check.outcome is CheckOutcome.FAILED]
     if failed:
         reason = "; ".join(f"{check.name}: {check.findings[0]}" for check in failed)

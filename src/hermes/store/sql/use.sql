@@ -24,3 +24,10 @@ WHERE release_id = :release_id ORDER BY id;
 -- Which skills a task was given, oldest first.
 SELECT {use_columns} FROM uses
 WHERE task_id = :task_id ORDER BY id;
+
+-- name: success_shares
+-- Of the tasks that went well, the part that was given each skill; a control arm was not.
+SELECT skill_id, CAST(COUNT(DISTINCT task_id) AS DOUBLE PRECISION)
+    / (SELECT COUNT(DISTINCT task_id) FROM uses WHERE outcome = 'success')
+FROM uses WHERE outcome = 'success' AND arm = 'release'
+GROUP BY skill_id ORDER BY skill_id;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hermes.records.use import Use
 from hermes.store.tables.table import Table
@@ -27,3 +27,7 @@ class UseTable(Table[Use]):
 
     def of_task(self, task_id: str) -> Sequence[Use]:
         return self._many("uses_of_task", task_id=task_id)
+
+    def success_shares(self) -> Mapping[str, float]:
+        """Skill id → its share of the tasks that went well: how many of them were given it."""
+        return {skill_id: float(share) for skill_id, share in self._db.all("success_shares")}

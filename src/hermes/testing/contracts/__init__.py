@@ -9,6 +9,7 @@ from __future__ import annotations
 from hermes.testing.contracts import (
     conversations,
     events,
+    health,
     learning,
     listing,
     people,
@@ -32,6 +33,7 @@ STORE_CONTRACT = (
     *review.CHECKS,
     *releases.CHECKS,
     *events.CHECKS,
+    *health.CHECKS,
     *people.CHECKS,
     *texts.CHECKS,
 )

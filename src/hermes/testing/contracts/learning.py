@@ -96,6 +96,21 @@ def a_use_is_settled(ports: StorePorts) -> None:
         ports.uses.replace(samples.use(live, asked.id))
 
 
+def a_share_is_of_the_tasks_that_went_well(ports: StorePorts) -> None:
+    often, once, never = released(ports), released(ports), released(ports)
+    assert ports.uses.success_shares() == {}
+    for number in range(4):
+        asked = samples.task()
+        ports.tasks.add(asked)
+        went_well = {"outcome": Outcome.SUCCESS, "settled_at": samples.LATER}
+        arms = {often: Arm.RELEASE, once: Arm.CONTROL if number else Arm.RELEASE}
+        for live, arm in arms.items():
+            ports.uses.add(samples.use(live, asked.id, arm=arm, **went_well))
+        ports.uses.add(samples.use(often, asked.id, **went_well))
+        ports.uses.add(samples.use(never, asked.id, outcome=Outcome.FAILURE))
+    assert ports.uses.success_shares() == {often.skill_id: 1.0, once.skill_id: 0.25}
+
+
 def feedback_comes_in_order(ports: StorePorts) -> None:
     opened = begin(ports)
     rated = samples.feedback(opened.id)
@@ -115,5 +130,6 @@ CHECKS = (
     examples_come_by_status_and_pages,
     a_pattern_grows,
     a_use_is_settled,
+    a_share_is_of_the_tasks_that_went_well,
     feedback_comes_in_order,
 )

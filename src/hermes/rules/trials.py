@@ -1,0 +1,161 @@
+"""What of a skill can be tried, and what a run of it says.
+
+A skill's own tests are `scripts/test_*.py`, `scripts/*_test.py` and `scripts/test_*.sh`; a test
+passes when it ends by itself with 0. A code template is one more trial, filled with the skill's
+test parameters.
+
+Whatever kept a trial from being run is told apart from a trial that ran and failed: a package that
+is not here, or a test written for pytest, says nothing about the skill.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
+from hermes.errors import WrongCall
+from hermes.records.folder import Folder
+from hermes.records.sandbox import MEBIBYTE, KilledBy, Limits, SandboxResult
+from hermes.records.skill import Skill
+from hermes.records.trial import Trial, TrialKind, TrialOutcome, TrialResult
+from hermes.rules.templates import bind
+
+TEMPLATE = "code template"
+"""The name of the trial that is not a file."""
+
+NO_TESTS_RAN = 5
+"""The exit code by which unittest, pytest and our own runner say so."""
+
+_PATTERNS = ("test_*.py", "*_test.py", "test_*.sh")
+_NOT_FOUND = 127
+_LONGEST_ERROR = 300
+_MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+_MISSING_COMMAND = re.compile(r": line \d+: (\S+): command not found$", re.MULTILINE)
+
+
+def is_test(path: str) -> bool:
+    """Whether a file of a skill is a test by its place and name."""
+    file = PurePosixPath(path)
+    return str(file.parent) == "scripts" and any(fnmatchcase(file.name, one) for one in _PATTERNS)
+
+
+def tests_of(folder: Folder) -> tuple[Trial, ...]:
+    """The tests of a folder, by name."""
+    return tuple(
+        Trial(name=path, kind=_kind(path, folder.files[path].data))
+        for path in sorted(filter(is_test, folder.files))
+    )
+
+
+def _kind(path: str, data: bytes) -> TrialKind:
+    """A Python file that asks whether it is `__main__` runs its tests by itself."""
+    if path.endswith(".sh"):
+        return TrialKind.SHELL
+    return TrialKind.SCRIPT if b"__main__" in data else TrialKind.FUNCTIONS
+
+
+def template_of(skill: Skill) -> Trial | TrialResult | None:
+    """The trial of its code template; a result where that is known without running it."""
+    if skill.code_template is None:
+        return None
+    values = {one.name: one.default for one in skill.parameters if one.default is not None}
+    values |= skill.test_parameters
+    unknown = [one.name for one in skill.parameters if one.required and one.name not in values]
+    if unknown:
+        error = f"no test value for {', '.join(unknown)}"
+        return TrialResult(name=TEMPLATE, outcome=TrialOutcome.NOT_RUN, error=error)
+    try:
+        program = bind(skill.code_template, values)
+    except WrongCall as error:
+        return TrialResult(name=TEMPLATE, outcome=TrialOutcome.FAILED, error=error.message)
+    return Trial(name=TEMPLATE, kind=TrialKind.TEMPLATE, program=program)
+
+
+def judge(
+    trial: Trial, result: SandboxResult, limits: Limits, own_modules: Collection[str]
+) -> TrialResult:
+    """What a run says; `own_modules` are those that the skill brings itself."""
+    outcome, error = _answer(result, limits, own_modules)
+    refused = tuple(f"{one.kind} {_plain(one.subject)}" for one in result.violations)
+    if outcome is TrialOutcome.FAILED and refused:
+        error = f"{error} (the sandbox refused: {', '.join(refused[:3])})"
+    return TrialResult(
+        name=trial.name, outcome=outcome, error=error, refused=refused, seconds=result.seconds
+    )
+
+
+def _answer(
+    result: SandboxResult, limits: Limits, own_modules: Collection[str]
+) -> tuple[TrialOutcome, str]:
+    if not result.isolated:  # no backend should have run it; what it says then counts for nothing
+        return TrialOutcome.NOT_RUN, f"{result.backend} did not isolate it"
+    if result.killed_by is not None:
+        return TrialOutcome.FAILED, _beyond(result.killed_by, limits)
+    if result.ok:
+        return TrialOutcome.PASSED, ""
+    error = first_error(result)
+    if result.exit_code == NO_TESTS_RAN:
+        return TrialOutcome.NOT_RUN, error
+    missing = _missing(result, error)
+    if missing is not None and missing not in own_modules:
+        return TrialOutcome.NOT_RUN, f"missing dependency {missing}"
+    return TrialOutcome.FAILED, error
+
+
+def own_modules(folder: Folder) -> frozenset[str]:
+    """The names by which a skill's own Python could be imported."""
+    paths = [PurePosixPath(path) for path in folder.files if path.endswith(".py")]
+    return frozenset(part for path in paths for part in (*path.parent.parts, path.stem))
+
+
+def first_error(result: SandboxResult) -> str:
+    """The line that a person would look for: what was raised first, else what was said first."""
+    lines = result.stderr_text.splitlines()
+    last_words = reversed(result.stdout_text.splitlines())
+    said = (*_after_traceback(lines), *_flush_left(lines), *_flush_left(last_words))
+    return said[0] if said else f"it ended with exit code {result.exit_code}"
+
+
+def first_trouble(results: Sequence[TrialResult], outcome: TrialOutcome) -> str:
+    """Which trial first had this outcome, and why; empty when none had."""
+    return next((f"{one.name}: {one.error}" for one in results if one.outcome is outcome), "")
+
+
+def _after_traceback(lines: Sequence[str]) -> list[str]:
+    for number, line in enumerate(lines):
+        if line.startswith("Traceback (most recent call last)"):
+            return _flush_left(lines[number + 1 :])
+    return []
+
+
+def _flush_left(lines: Iterable[str]) -> list[str]:
+    """Lines that say something, without those that only rule a page off or show a place in code."""
+    return [_plain(line) for line in lines if _plain(line).strip("-=") and not line[0].isspace()]
+
+
+def _missing(result: SandboxResult, error: str) -> str | None:
+    """The package or command that a run stopped for want of."""
+    if found := _MISSING_MODULE.search(error):
+        return found[1].partition(".")[0]
+    if result.exit_code == _NOT_FOUND and (found := _MISSING_COMMAND.search(result.stderr_text)):
+        return _plain(found[1])
+    return None
+
+
+def _beyond(limit: KilledBy, limits: Limits) -> str:
+    return {
+        KilledBy.TIME: f"it ran for more than {limits.seconds:g} s",
+        KilledBy.CPU: f"it computed for more than {limits.cpu_seconds:g} s",
+        KilledBy.MEMORY: f"it needed more than {limits.memory_bytes / MEBIBYTE:g} MiB of memory",
+        KilledBy.PROCESSES: f"it started more than {limits.processes} processes",
+        KilledBy.OUTPUT: f"it printed more than {limits.output_bytes / MEBIBYTE:g} MiB",
+        KilledBy.DISK: f"it wrote more than {limits.disk_bytes / MEBIBYTE:g} MiB",
+    }[limit]
+
+
+def _plain(text: str) -> str:
+    """One line that can be stored, logged and shown, whatever a program printed."""
+    line = "".join(one if one.isprintable() else " " for one in text).strip()
+    return line if len(line) <= _LONGEST_ERROR else f"{line[:_LONGEST_ERROR]}…"
