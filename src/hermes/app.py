@@ -67,6 +67,8 @@ class Home:
 
     def close(self) -> None:
         self.database.close()
+        if "_index" in vars(self):  # made only when something was read
+            self._index.close()
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -260,15 +262,19 @@ def sandbox_facts(settings: Settings, environ: Mapping[str, str]) -> list[Backen
 
 
 def embedder() -> Embedder:
+    """The offline model. Two texts at once: what is embedded in bulk has a machine to itself."""
     from hermes.models.minilm import MiniLM
 
-    return MiniLM()
+    return MiniLM(parallel=min(2, os.cpu_count() or 1))
 
 
 def skill_search(home: Home, *, semantic: bool = True) -> SkillSearch:
+    """By words alone where the model's packages are missing; `hermes doctor` says so."""
     from hermes.library.search import SkillSearch
+    from hermes.models.minilm import missing_packages
 
-    return SkillSearch(home.ledger.skills, embedder() if semantic else None, home.database)
+    usable = semantic and not missing_packages()
+    return SkillSearch(home.ledger.skills, embedder() if usable else None, home.database)
 
 
 def prompt_catalogue(home: Home, search: SkillSearch) -> PromptCatalogue:

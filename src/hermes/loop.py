@@ -30,6 +30,7 @@ from hermes.records.version import VersionState
 from hermes.rules.admission import Policy, first_state
 from hermes.rules.folder_rules import check_folder
 from hermes.rules.guarding import guard_write
+from hermes.rules.plain_text import check_storable
 from hermes.stages.promote import acts, disk_changes, reviews
 from hermes.stages.promote.drafting import Draft, draft, write
 from hermes.stages.promote.journalled import Desk, recover
@@ -91,23 +92,27 @@ class Loop:
 
     def approve(self, candidate_id: str, approval: Approval) -> Outcome:
         """A person says that a waiting candidate goes live now."""
+        check_storable("the note", approval.note)
         candidate = self.desk.ledger.candidate(candidate_id)
         with self._holding(candidate.skill_name):
             return reviews.approve(self.desk, self.skill_format, candidate, approval)
 
     def reject(self, candidate_id: str, approval: Approval) -> Outcome:
         """A person says no; the note is the reason."""
+        check_storable("the reason", approval.note)
         candidate = self.desk.ledger.candidate(candidate_id)
         with self._holding(candidate.skill_name):
             return reviews.reject(self.desk, candidate, approval)
 
     def rollback(self, name: str, approval: Approval, *, to: int | None = None) -> Outcome:
         """Bring the previous version back, or the one with this number, byte for byte."""
+        check_storable("the note", approval.note)
         with self._holding(name) as skill:
             return acts.rollback(self.desk, self.skill_format, _known(skill, name), approval, to)
 
     def act(self, name: str, act: Act, approval: Approval, *, reason: str = "") -> Change | None:
         """Archive, restore, pin, unpin, disable, enable. None when it was so already."""
+        check_storable("the reason", approval.note + reason)
         with self._holding(name) as skill:
             return acts.act(self.desk, _known(skill, name), act, approval, reason)
 

@@ -374,7 +374,7 @@ class Trials(Protocol):
     """Tries what a skill brings with it, in isolation or not at all."""
 
     def environment(self) -> tuple[str, ...]:
-        """What a trial runs with, one part a text; SandboxUnavailable where none can run."""
+        """What a trial runs with, one part a text; SandboxUnavailable where no backend works."""
         ...
 
     def run(

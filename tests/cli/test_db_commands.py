@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -121,6 +122,8 @@ def test_what_is_replaced_is_kept(shell: Shell, tmp_path: Path) -> None:
     backup = str(tmp_path / "backup.zip")
     shell("db", "backup", backup)
     shell.agent("patch", asked=True, name="tidy-csv", old_string="two", new_string="three")
+    time.sleep(0.1)  # until the folder counts as settled
+    shell("skills", "show", "tidy-csv")  # this machine has seen it, as it is now
     answer = shell("db", "restore", backup, "--replace")
     assert answer.code == 0, answer.err
     (kept,) = old_files(shell)

@@ -20,11 +20,41 @@ def _latency(call: Call) -> int:
     return 1 if any(figure.met is False for figure in measured) else 0
 
 
+def _retrieval(call: Call) -> None:
+    from dataclasses import asdict
+
+    from hermes.app import embedder
+    from hermes.bench.retrieval_skills import measure
+
+    report = measure(embedder().embed)
+    if call.json:
+        call.out.json(asdict(report))
+        return
+    columns = ["half", "queries", "n", "method", "recall@1", "recall@5", "recall@10"]
+    rows = [
+        [r.half, r.kind, r.queries, r.method, *(f"{x:.3f}" for x in (r.at_1, r.at_5, r.at_10))]
+        for r in report.recalls
+    ]
+    call.out.table(columns, rows, empty="nothing measured")
+    call.out.line(
+        f"{report.queries} queries over {report.skills} skills; weight of words: "
+        f"{report.shipped_weight} shipped, {report.fitted_weight} fitted in this run"
+    )
+    for method, share in report.separation.items():
+        call.out.line(f"a right hit outscores a senseless query's best: {method} {share:.0%}")
+
+
 COMMAND = {
     "latency": Command(
         run=_latency,
         json=True,
         summary="starting, reading, writing and indexing; about two minutes",
         example="hermes bench latency",
+    ),
+    "retrieval": Command(
+        run=_retrieval,
+        json=True,
+        summary="does search find the right skill, by words, by meaning, by both",
+        example="hermes bench retrieval",
     ),
 }

@@ -53,6 +53,11 @@ COMMANDS = {
         "what works on this machine, and what to do about what does not",
         "hermes doctor",
     ),
+    "bench": Entry(
+        "hermes.cli.bench",
+        "what it costs and how well it finds, measured now",
+        "hermes bench latency",
+    ),
     "demo": Entry(
         "hermes.cli.demo",
         "the whole life of a skill, in a temporary home",

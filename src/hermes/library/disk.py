@@ -72,7 +72,7 @@ class DiskLibrary:
             if os.path.lexists(folder / ".git"):
                 return "is a git checkout, which is changed by git"
         if category and any(os.path.lexists(category / name) for name in folders.SKILL_FILES):
-            return f"would lie inside the skill '{category.name}'"
+            return f"would lie inside the skill '{category.name}', which is no category"
         return None
 
     def exchange(self, intent: Intent, folder: Folder | None) -> None:

@@ -29,6 +29,7 @@ from hermes.rules import patching
 from hermes.rules.folder_rules import check_support_path
 from hermes.rules.guarding import guard_archive
 from hermes.rules.names import check_category, check_skill_name, suggest_name
+from hermes.rules.plain_text import check_storable
 
 ARGUMENTS: dict[str, dict[str, bool]] = {
     "create": {"name": True, "content": True, "category": False},
@@ -47,6 +48,9 @@ ARGUMENTS: dict[str, dict[str, bool]] = {
 }
 """What each action takes; True means that it must be there."""
 
+_SHOWN = 100  # characters of what was sent that an answer repeats
+_TOLD = 2_000  # characters of one message
+_FINDINGS = 50
 _TYPES: dict[str, type] = {"replace_all": bool, "base_version": int}
 
 
@@ -214,12 +218,13 @@ class ManageTool:
 def _checked(arguments: Mapping[str, Any]) -> str:
     """The action, once every argument is known, present and of its type."""
     action = arguments.get("action")
-    if action not in ARGUMENTS:
+    if not isinstance(action, str) or action not in ARGUMENTS:
         raise WrongCall(
-            f"there is no action {action!r}", hint="send one of " + ", ".join(ARGUMENTS)
+            f"there is no action {str(action)[:_SHOWN]!r}",
+            hint="send one of " + ", ".join(ARGUMENTS),
         )
     allowed = ARGUMENTS[action]
-    unknown = sorted(set(arguments) - set(allowed) - {"action"})
+    unknown = sorted(str(name)[:_SHOWN] for name in set(arguments) - set(allowed) - {"action"})
     missing = sorted(name for name, needed in allowed.items() if needed and name not in arguments)
     if unknown or missing:
         needs = ", ".join(name if needed else f"[{name}]" for name, needed in allowed.items())
@@ -233,7 +238,8 @@ def _checked(arguments: Mapping[str, Any]) -> str:
             )
     if not arguments["name"].isprintable():
         raise WrongCall("argument 'name' has unreadable characters", hint="send a plain name")
-    return str(action)
+    check_storable("argument 'reason'", arguments.get("reason", ""))
+    return action
 
 
 def _encode(text: str) -> bytes:
@@ -267,7 +273,7 @@ def _support_path(path: str) -> str:
 def _file(folder: Folder, path: str, name: str) -> bytes:
     if path not in folder.files:
         raise NotFound(
-            f"skill '{name}' has no file '{path}'",
+            f"skill '{name}' has no file {path[:_SHOWN]!a}",
             hint="it has " + ", ".join(sorted(folder.files)[:20]),
         )
     return folder.files[path].data
@@ -307,16 +313,21 @@ def _warnings(outcome: Outcome) -> list[str]:
 
 
 def _failure(arguments: Mapping[str, Any], error: HermesError) -> dict[str, Json]:
+    """What was wrong, in so many words and no more: a model reads this, and it sent the rest."""
     answer: dict[str, Json] = {
         "success": False,
-        "action": arguments.get("action"),
-        "name": arguments.get("name"),
+        "action": _echo(arguments.get("action")),
+        "name": _echo(arguments.get("name")),
         "error": error.code,
-        "message": error.message,
-        "hint": error.hint,
+        "message": error.message[:_TOLD],
+        "hint": error.hint[:_TOLD],
     }
     if isinstance(error, InvalidSkill):
-        answer["findings"] = list(error.findings)
+        answer["findings"] = [finding[:_TOLD] for finding in error.findings[:_FINDINGS]]
     if isinstance(error, PatchMismatch):
         answer["matches"] = error.matches
     return answer
+
+
+def _echo(value: object) -> str | None:
+    return value[:_SHOWN] if isinstance(value, str) else None

@@ -20,6 +20,7 @@ from hermes.library.index import Index, Seen
 from hermes.library.places import Place, Places, check_root, discover, place_at
 from hermes.ports import Skills, Versions
 from hermes.records.scope import PERSONAL
+from hermes.rules.plain_text import is_storable
 
 if TYPE_CHECKING:  # a look that finds nothing new costs a listing, not the words of the gate
     from hermes.records.proposal import DiskChange, Noticed
@@ -121,7 +122,7 @@ class Reader:
 
     def live(self, name: str) -> LiveSkill:
         """A live skill, its folder looked at just now. Raises NotFound."""
-        if not _is_storable(name):
+        if not is_storable(name):
             raise NotFound("there is no skill of that name", hint="send a name that is plain text")
         skill = self._skills.named(name, PERSONAL)
         if skill is None:
@@ -298,11 +299,3 @@ def _seen(place: Place, noticed: Noticed, signature: str) -> Seen:
 def _unseen(known: Seen, tree: str | None, problem: str | None) -> Seen:
     """A folder that was not found and is not gone: looked at again every time."""
     return replace(known, tree=tree, head_signature="", signature="", problem=problem)
-
-
-def _is_storable(name: str) -> bool:
-    """Whether a name can be in a database at all."""
-    try:
-        return b"\0" not in name.encode()
-    except UnicodeEncodeError:
-        return False

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_REMEMBERED = 64
-_EMBEDDED_AT_ONCE = 32
-_NAMED_WORDS = 4
+_REMEMBERED = 64  # vectors of queries; a process works on fewer tasks at once
+_EMBEDDED_AT_ONCE = 32  # a third of a second on one core, so a deadline is kept that well
+_NAMED_WORDS = 4  # in `why`; more explain no better
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +189,7 @@ class SkillSearch:
             raise CorruptData(
                 f"its vector has {len(vector)} bytes, not {4 * self._embedder.dimensions}",
                 where=f"embedding of skill {skill_id}",
+                hint="`hermes db verify` lists every damaged row; restore a backup",
             )
         self._vectors.put(self._index.slot_of(skill_id), vector)
 

@@ -116,8 +116,10 @@ def _by_importance(
 
     The best few come before the pinned ones, so that pinning everything does not blind a task.
     """
-    order = (*drafts, *ranked[:_LEADING], *pinned, *ranked[_LEADING:])
-    return {skill.id: skill for skill in order}
+    wanted: dict[str, Skill] = {}
+    for skill in (*drafts, *ranked[:_LEADING], *pinned, *ranked[_LEADING:]):
+        wanted.setdefault(skill.id, skill)
+    return wanted
 
 
 @dataclass(frozen=True, slots=True)

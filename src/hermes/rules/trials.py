@@ -114,7 +114,7 @@ def first_error(result: SandboxResult) -> str:
     """The line that a person would look for: what was raised first, else what was said first."""
     lines = result.stderr_text.splitlines()
     last_words = reversed(result.stdout_text.splitlines())
-    said = (*_after_traceback(lines), *_flush_left(lines), *_flush_left(last_words))
+    said = (*_raised(lines), *_flush_left(lines), *_flush_left(last_words))
     return said[0] if said else f"it ended with exit code {result.exit_code}"
 
 
@@ -123,10 +123,17 @@ def first_trouble(results: Sequence[TrialResult], outcome: TrialOutcome) -> str:
     return next((f"{one.name}: {one.error}" for one in results if one.outcome is outcome), "")
 
 
-def _after_traceback(lines: Sequence[str]) -> list[str]:
-    for number, line in enumerate(lines):
+def _raised(lines: Sequence[str]) -> list[str]:
+    """The exception of the first traceback; one without a message is told with its line of code."""
+    code = ""
+    in_traceback = False
+    for line in lines:
         if line.startswith("Traceback (most recent call last)"):
-            return _flush_left(lines[number + 1 :])
+            in_traceback = True
+        elif in_traceback and (raised := _flush_left([line])):
+            return raised if ":" in line or not code else [f"{raised[0]}: {code}"]
+        elif _plain(line).strip("^~ "):  # below the code, some Pythons underline a part of it
+            code = _plain(line)
     return []
 
 

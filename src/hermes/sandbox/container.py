@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from hermes.records.sandbox import KilledBy, SandboxResult, SandboxRun
@@ -53,6 +54,7 @@ class ContainerRun:
         self._stderr = _Stream(self._limits.output_bytes)
         self._reading = Reading()
         self._killed_by: KilledBy | None = None
+        self._first: int | None = None
 
     def to_the_end(self) -> SandboxResult:
         folders = [mount.source for mount in self._request.policy.writable()]
@@ -112,11 +114,21 @@ class ContainerRun:
             self._killed_by = KilledBy.TIME
         elif max(self._stdout.seen, self._stderr.seen) > stop:
             self._killed_by = KilledBy.OUTPUT
-        elif disk.is_over(None):
+        elif disk.is_over(self._first_process()):
             self._killed_by = KilledBy.DISK
         else:
             self._reading = self._measure() or self._reading
             self._killed_by = exceeded(self._reading, self._limits)
+
+    def _first_process(self) -> int | None:
+        """Its number here, where the engine runs on this very machine and not in a remote one."""
+        if self._first is None:
+            self._container.reload()
+            pid = int(self._container.attrs["State"]["Pid"])
+            with suppress(OSError):
+                if self._container.id in Path(f"/proc/{pid}/cgroup").read_text():
+                    self._first = pid
+        return self._first
 
     def _measure(self) -> Reading | None:
         """None when the container has ended, for then the engine has no figures."""
@@ -129,8 +141,15 @@ class ContainerRun:
             cpu_seconds=stats["cpu_stats"]["cpu_usage"]["total_usage"] / 1e9,
             peak_bytes=max(peak, self._reading.peak_bytes),
             processes=pids["current"],
+            memory_refused=self._memory_refusals(),
             processes_refused=int(pids["current"] >= self._limits.processes),
         )
+
+    def _memory_refusals(self) -> int:
+        """How often the kernel had to end one of its processes for want of memory."""
+        own = {"container": self._container.id, "event": "oom"}
+        now = time.time()
+        return len(list(self._client.api.events(since=now - 3600, until=now, filters=own)))
 
     def _kill(self) -> None:
         with suppress(_api_error()):  # it ended by itself meanwhile

@@ -1,7 +1,6 @@
 """Makes a call from the second table that x86-64 has.
 
 machine: x86_64
-not_on: docker
 """
 
 import ctypes

@@ -2,7 +2,6 @@
 
 killed_by: disk
 limits: disk_bytes=64000000 seconds=20
-not_on: docker
 """
 
 import itertools

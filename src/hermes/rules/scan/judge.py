@@ -8,6 +8,7 @@ a road by which anybody can replace it. Every step up or down has its reason her
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from hermes.rules.scan.finding import Finding, ScanReport, ScanVerdict, Severity
 
 NOTE, MEDIUM, HIGH, CRITICAL = Severity.NOTE, Severity.MEDIUM, Severity.HIGH, Severity.CRITICAL
 
+MAX_REPEATED = 3
 NEAR = 14
 """Lines within which two sentences speak of one thing."""
 
@@ -59,14 +61,24 @@ def judge(effects: Sequence[Effect], purpose: Purpose, extra: Iterable[Finding] 
         key = (rule, effect.file, effect.line)
         if key not in found or found[key].severity.rank < severity.rank:
             found[key] = finding
-    findings = tuple(
-        sorted(
-            (*found.values(), *extra),
-            key=lambda finding: (-finding.severity.rank, finding.file, finding.line, finding.rule),
-        )
-    )
+    findings = _shown(sorted((*found.values(), *extra), key=_order))
     verdict = _verdict(findings)
     return ScanReport(findings, verdict, _explanation(findings, verdict))
+
+
+def _order(finding: Finding) -> tuple[int, str, int, str]:
+    return -finding.severity.rank, finding.file, finding.line, finding.rule
+
+
+def _shown(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The worst few of each rule in each file: the hundredth repetition tells a reader nothing."""
+    seen: Counter[tuple[str, str]] = Counter()
+    kept = []
+    for finding in findings:
+        seen[finding.rule, finding.file] += 1
+        if seen[finding.rule, finding.file] <= MAX_REPEATED:
+            kept.append(finding)
+    return tuple(kept)
 
 
 def _detail(effect: Effect) -> str:

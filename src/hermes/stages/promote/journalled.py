@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from hermes.errors import Conflict, HermesError
+from hermes.errors import AgentError, Conflict, CorruptData, HermesError
 from hermes.ids import canonical_json, new_id
 from hermes.ports import Clock, Library
 from hermes.records.codec import dump, load
@@ -81,8 +81,24 @@ def recover(desk: Desk, intent: Intent) -> None:
     if not desk.library.settle_crash(intent):
         _give_up(desk, intent)
         return
-    _commit(desk, intent, load(Settlement, json.loads(intent.work)))
-    _finish(desk, intent)
+    try:
+        _commit(desk, intent, _settlement(intent))
+    except AgentError as error:
+        # It can never be committed, so the folder goes back: nobody shall be locked out for ever.
+        _give_up(desk, intent, error)
+    else:
+        _finish(desk, intent)
+
+
+def _settlement(intent: Intent) -> Settlement:
+    try:
+        return load(Settlement, json.loads(intent.work))
+    except ValueError as error:
+        raise CorruptData(
+            f"what intent {intent.id} wants cannot be read: {error}",
+            where=f"journal, {intent.location}",
+            hint="`hermes db verify` tells more; restore a backup",
+        ) from error
 
 
 def _commit(desk: Desk, intent: Intent, settlement: Settlement) -> None:

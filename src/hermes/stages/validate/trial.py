@@ -1,0 +1,66 @@
+"""The trial: a candidate's own tests, run in the sandbox before anybody relies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hermes.errors import SandboxUnavailable
+from hermes.ports import Trials
+from hermes.records.candidate import Candidate
+from hermes.records.folder import Folder
+from hermes.records.origin import Origin
+from hermes.records.trial import TrialOutcome, TrialResult
+from hermes.records.verdict import Check, CheckOutcome
+from hermes.rules.trials import tests_of
+
+_NAME = "trial"
+_NOT_ASKED = frozenset({Origin.USER, Origin.EXTERNAL, Origin.BUNDLED})
+"""A person's own work, and what was here before us, is live whatever its tests say."""
+
+
+class TrialCheck:
+    """For what a machine or a stranger wrote. What could not be run is unproven, never passed."""
+
+    def __init__(self, trials: Trials) -> None:
+        self._trials = trials
+
+    def check(self, candidate: Candidate, folder: Folder) -> Check | None:
+        if candidate.origin in _NOT_ASKED:
+            return None
+        if candidate.origin is Origin.UNKNOWN:
+            # It is judged inside the transaction that records it, which must not last for minutes.
+            return _unproven("changed on disk while an agent ran, so nobody has tried it")
+        tests = tests_of(folder)
+        if not tests:
+            return _unproven("the skill has no tests: scripts/test_*.py, *_test.py or test_*.sh")
+        try:
+            results = self._trials.run(candidate.skill_name, folder, tests)
+        except SandboxUnavailable as error:
+            return _unproven(f"no isolating sandbox: {error}")
+        return Check(name=_NAME, outcome=_outcome(results), findings=tuple(_findings(results)))
+
+
+def _unproven(why: str) -> Check:
+    return Check(name=_NAME, outcome=CheckOutcome.UNPROVEN, findings=(why,))
+
+
+def _outcome(results: Sequence[TrialResult]) -> CheckOutcome:
+    outcomes = {result.outcome for result in results}
+    if TrialOutcome.FAILED in outcomes:
+        return CheckOutcome.FAILED
+    if outcomes != {TrialOutcome.PASSED}:
+        return CheckOutcome.UNPROVEN
+    if any(result.refused for result in results):
+        return CheckOutcome.WARNED
+    return CheckOutcome.PASSED
+
+
+def _findings(results: Sequence[TrialResult]) -> Iterator[str]:
+    """What failed first, because a verdict's reason quotes the first finding."""
+    for result in sorted(results, key=lambda result: result.outcome is not TrialOutcome.FAILED):
+        if result.outcome is not TrialOutcome.PASSED:
+            yield f"{result.name}: {result.error}"
+        elif result.refused:
+            yield f"{result.name}: passed, but the sandbox refused {', '.join(result.refused)}"
+        else:
+            yield f"{result.name}: passed"
