@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes.ids import new_id, now
+from hermes.ids import now
 from hermes.settings import private_folder
 
 if TYPE_CHECKING:
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from hermes.library.search import SkillSearch
     from hermes.library.views import ViewTools
     from hermes.loop import Loop
-    from hermes.ports import Embedder, Library, Listing, Sessions
+    from hermes.ports import Embedder, HealthChecks, Library, Listing, Sessions, Trials
     from hermes.records.reading import Reading
     from hermes.sandbox.select import BackendFact
     from hermes.settings import Settings
     from hermes.stages.promote.ledger import Ledger
+    from hermes.stages.refine.health import HealthRound
     from hermes.store.backup import Manifest
     from hermes.store.database import Database
     from hermes.store.transfer import Progress, TableDigest
@@ -88,7 +89,27 @@ class Home:
 
     @cached_property
     def loop(self) -> Loop:
-        return _loop(self.settings, self.ledger, self._library, self._agent_open)
+        return _loop(
+            self.settings, self.ledger, self._library, lambda: self.trials, self._agent_open
+        )
+
+    @cached_property
+    def health_checks(self) -> HealthChecks:
+        from hermes.store.tables.health_check import HealthCheckTable
+
+        return HealthCheckTable(self.database)
+
+    @cached_property
+    def trials(self) -> Trials:
+        from hermes.app_sandbox import sandbox_trials
+
+        return sandbox_trials(self.settings)
+
+    @cached_property
+    def health(self) -> HealthRound:
+        from hermes.app_sandbox import health_round
+
+        return health_round(self.database, self.loop, self.health_checks, self.trials)
 
     @cached_property
     def reader(self) -> Reader:
@@ -117,12 +138,13 @@ def open_home(
     settings: Settings, database: Database | None = None, files: Files | None = None
 ) -> Home:
     """Open the store, finish what a dead process left half done, and be ready to read."""
+    from hermes.library.home_id import home_id
     from hermes.library.slots import any_leftover
     from hermes.store.tables.journal import JournalTable
 
     paths = settings.paths
     home = Home(settings, database, files)
-    unfinished = JournalTable(home.database).pending(_home_id(paths.data_dir))
+    unfinished = JournalTable(home.database).pending(home_id(paths.data_dir / _HOME_ID))
     if unfinished or any_leftover(paths.skills_dir, paths.data_dir):
         home.loop.recover()
     return home
@@ -253,12 +275,9 @@ def exchanges_folders(place: Path) -> bool:
 
 def sandbox_facts(settings: Settings, environ: Mapping[str, str]) -> list[BackendFact]:
     """Every isolating backend, tried for real, the strongest first."""
-    from hermes.sandbox.select import Options, survey
+    from hermes.app_sandbox import backend_facts
 
-    hidden = (str(settings.paths.loop_dir),)
-    return survey(
-        Options(backend=settings.sandbox.backend, hidden=hidden, environment=dict(environ))
-    )
+    return backend_facts(settings, environ)
 
 
 def embedder() -> Embedder:
@@ -302,19 +321,25 @@ def _reader(settings: Settings, database: Database, index: Index, notice: Notice
 
 
 def _loop(
-    settings: Settings, ledger: Ledger, library: Library, agent_open: Callable[[], bool]
+    settings: Settings,
+    ledger: Ledger,
+    library: Library,
+    trials: Callable[[], Trials],
+    agent_open: Callable[[], bool],
 ) -> Loop:
     from hermes.library.format import AgentSkillFormat
+    from hermes.library.home_id import home_id
     from hermes.loop import Loop
     from hermes.rules.admission import Policy
     from hermes.stages.promote.journalled import Desk
     from hermes.stages.validate.format import FormatCheck
+    from hermes.stages.validate.trial import TrialCheck
 
     skill_format = AgentSkillFormat()
-    desk = Desk(ledger, library, _home_id(settings.paths.data_dir), _SystemClock())
+    desk = Desk(ledger, library, home_id(settings.paths.data_dir / _HOME_ID), _SystemClock())
     return Loop(
         desk=desk,
-        checkers=(FormatCheck(skill_format, ledger.versions),),
+        checkers=(FormatCheck(skill_format, ledger.versions), TrialCheck(trials)),
         skill_format=skill_format,
         policy=Policy(settings.promote.policy),
         agent_open=agent_open,
@@ -354,19 +379,3 @@ def os_user() -> str:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
         return f"uid {os.getuid()}"
-
-
-def _home_id(data: Path) -> str:
-    """Whose folder a journal line speaks of, when several machines share one database."""
-    file = data / _HOME_ID
-    if not file.exists():
-        data.mkdir(parents=True, exist_ok=True)
-        mine = data / new_id("home")
-        mine.write_text(mine.name)
-        try:
-            os.link(mine, file)  # the first of several processes wins, the others read its id
-        except FileExistsError:
-            pass
-        finally:
-            mine.unlink()
-    return file.read_text()

@@ -61,7 +61,7 @@ class Loop:
     def propose(self, proposal: Proposal) -> Outcome:
         """Validate it, then do with it what its origin and the policy say."""
         self._refuse_unstorable(proposal)
-        with self._holding(proposal.name) as skill:
+        with self.holding(proposal.name) as skill:
             guard_write(proposal.name, skill, proposal.action, proposal.origin)
             reviews.check_parent(self.desk, skill, proposal)
             drafted = draft(self.desk.ledger, skill, proposal, self.desk.now())
@@ -94,26 +94,26 @@ class Loop:
         """A person says that a waiting candidate goes live now."""
         check_storable("the note", approval.note)
         candidate = self.desk.ledger.candidate(candidate_id)
-        with self._holding(candidate.skill_name):
+        with self.holding(candidate.skill_name):
             return reviews.approve(self.desk, self.skill_format, candidate, approval)
 
     def reject(self, candidate_id: str, approval: Approval) -> Outcome:
         """A person says no; the note is the reason."""
         check_storable("the reason", approval.note)
         candidate = self.desk.ledger.candidate(candidate_id)
-        with self._holding(candidate.skill_name):
+        with self.holding(candidate.skill_name):
             return reviews.reject(self.desk, candidate, approval)
 
     def rollback(self, name: str, approval: Approval, *, to: int | None = None) -> Outcome:
         """Bring the previous version back, or the one with this number, byte for byte."""
         check_storable("the note", approval.note)
-        with self._holding(name) as skill:
+        with self.holding(name) as skill:
             return acts.rollback(self.desk, self.skill_format, _known(skill, name), approval, to)
 
     def act(self, name: str, act: Act, approval: Approval, *, reason: str = "") -> Change | None:
         """Archive, restore, pin, unpin, disable, enable. None when it was so already."""
         check_storable("the reason", approval.note + reason)
-        with self._holding(name) as skill:
+        with self.holding(name) as skill:
             return acts.act(self.desk, _known(skill, name), act, approval, reason)
 
     def check_out(self, approval: Approval) -> Iterator[str]:
@@ -132,16 +132,13 @@ class Loop:
         """Finish or give up whatever a dead process of this home left half done."""
         pending = self._pending()
         for intent in pending:
-            with self._holding(self.desk.ledger.skill(intent.skill_id).name):
+            with self.holding(self.desk.ledger.skill(intent.skill_id).name):
                 pass  # holding a skill recovers it
         self.desk.library.sweep(lambda: {intent.id for intent in self._pending()})
         return len(pending)
 
-    def _pending(self) -> Sequence[Intent]:
-        return self.desk.ledger.journal.pending(self.desk.home)
-
     @contextmanager
-    def _holding(self, name: str) -> Iterator[Skill | None]:
+    def holding(self, name: str) -> Iterator[Skill | None]:
         """The skill as it is once nobody else writes it and nothing of it is half done."""
         ledger = self.desk.ledger
         with self.desk.library.lock(name):
@@ -151,6 +148,9 @@ class Loop:
                     recover(self.desk, intent)
                     skill = ledger.skill(skill.id)
             yield skill
+
+    def _pending(self) -> Sequence[Intent]:
+        return self.desk.ledger.journal.pending(self.desk.home)
 
     def _judge(self, candidate: Candidate, folder: Folder) -> Verdict:
         return validate(candidate, folder, self.checkers, self.desk.now())

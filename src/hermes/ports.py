@@ -371,18 +371,27 @@ class Sandbox(Protocol):
 
 
 class Trials(Protocol):
-    """Tries what a skill brings with it, in isolation or not at all."""
+    """Tries what a skill brings with it, each time on a fresh copy, in isolation or not at all.
 
-    def environment(self) -> tuple[str, ...]:
-        """What a trial runs with, one part a text; SandboxUnavailable where no backend works."""
+    Safe for several threads. Raises SandboxUnavailable where nothing isolates.
+    """
+
+    def environment(self, requirements: Sequence[str]) -> tuple[str, ...]:
+        """What a trial with these packages runs with, one part a text."""
         ...
 
     def run(
-        self, name: str, folder: Folder, trials: Sequence[Trial], *, within: float | None = None
+        self,
+        name: str,
+        folder: Folder,
+        trials: Sequence[Trial],
+        *,
+        requirements: Sequence[str] = (),
+        within: float | None = None,
     ) -> Sequence[TrialResult]:
-        """One result for each, each trial with a fresh copy of the folder.
+        """One result for each; what `within` seconds for all leave no time for is CUT_OFF."""
+        ...
 
-        `within` is how many seconds they have together; what that leaves no time for is CUT_OFF.
-        Raises SandboxUnavailable when nothing isolates here. Safe to call from several threads.
-        """
+    def install(self, requirements: Sequence[str], *, approved_by: str) -> tuple[str, ...]:
+        """Fetch packages for trials; what they come to, pinned. Raises Refused or MissingPart."""
         ...

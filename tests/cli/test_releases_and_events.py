@@ -121,7 +121,7 @@ def event(kind: str, **data: object) -> Event:
 def test_every_kind_of_event_that_is_written_has_its_sentence() -> None:
     sources = Path(hermes.__file__).parent / "stages"
     text = "\n".join(file.read_text() for file in sources.rglob("*.py"))
-    kinds = set(re.findall(r'"((?:skill|release|proposal|candidate)\.[a-z_]+)"', text))
+    kinds = set(re.findall(r'"((?:skill|folder|release|proposal|candidate)\.[a-z_]+)"', text))
     kinds |= {f"candidate.{state}" for state in ("awaiting_review", "validated", "rejected")}
     assert "release.activated" in kinds
     for kind in kinds:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -59,6 +58,7 @@ def made(home: Home, desk: Desk) -> Home:
     """A home with one skill that has a script."""
     desk.manage("create", name="a-b", content=skill_text("a-b", body="one\n\ntwo"))
     desk.manage("write_file", name="a-b", file_path="scripts/run.py", file_content="print(1)\n")
+    home.reader.look()
     return home
 
 
@@ -242,7 +242,7 @@ def test_a_patch_that_would_break_the_skill_is_refused(made: Home, desk: Desk) -
     assert desk.view("a-b")["content"] == before
 
 
-def test_a_binary_file_is_not_patched(made: Home, desk: Desk, place: Path) -> None:
+def test_a_binary_file_is_not_patched(made: Home, desk: Desk) -> None:
     folder = made.settings.paths.skills_dir / "a-b"
     (folder / "assets").mkdir()
     (folder / "assets" / "logo.png").write_bytes(b"\x89PNG\xff\xfe")

@@ -9,12 +9,11 @@ import pytest
 from hermes.records.approval import Approval, Channel
 from hermes.records.example import Example, ExampleStatus
 from hermes.records.feedback import Feedback
-from hermes.records.health import HealthCheck
+from hermes.records.health import HealthCheck, HealthOutcome
 from hermes.records.observation import ErrorRecovery, Observation, SuccessSource
 from hermes.records.origin import Origin
 from hermes.records.release import Release, ReleaseState
 from hermes.records.scope import Scope, ScopeKind
-from hermes.records.skill import HealthStatus
 from hermes.records.trajectory import Trajectory, TrajectoryState
 from hermes.records.trial import TrialOutcome, TrialResult
 from hermes.records.verdict import Check, CheckOutcome, Decision, Scores, Verdict
@@ -128,9 +127,7 @@ def test_an_open_trajectory_has_no_end() -> None:
 
 def test_examples_feedback_and_scopes_keep_their_rules() -> None:
     with pytest.raises(ValueError, match="reviewed by somebody"):
-        Example(
-            id="e", trajectory_id=None, task="t", status=ExampleStatus.APPROVED, created_at=NOW
-        )
+        Example(id="e", trajectory_id=None, task="t", status=ExampleStatus.APPROVED, created_at=NOW)
     with pytest.raises(ValueError, match="rates or corrects"):
         Feedback(id="f", trajectory_id="t", rating=None, correction=None, by="ana", at=NOW)
     with pytest.raises(ValueError, match="1 to 5"):
@@ -143,12 +140,11 @@ def test_examples_feedback_and_scopes_keep_their_rules() -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"status": HealthStatus.UNKNOWN, "error": "why"}, "untested"),
-        ({"status": HealthStatus.HEALTHY}, "something that ran"),
-        ({"status": HealthStatus.HEALTHY, "ran": ("a test",), "error": "1 != 2"}, "says why"),
-        ({"status": HealthStatus.FAILING, "ran": ("a test",)}, "says why"),
-        ({"status": HealthStatus.FAILING, "error": "1 != 2"}, "something that ran"),
-        ({"status": HealthStatus.UNTESTED}, "says why"),
+        ({"status": HealthOutcome.HEALTHY}, "something that ran"),
+        ({"status": HealthOutcome.HEALTHY, "ran": ("a test",), "error": "1 != 2"}, "says why"),
+        ({"status": HealthOutcome.FAILING, "ran": ("a test",)}, "says why"),
+        ({"status": HealthOutcome.FAILING, "error": "1 != 2"}, "something that ran"),
+        ({"status": HealthOutcome.UNTESTED}, "says why"),
     ],
 )
 def test_health_is_known_from_what_ran(fields: dict[str, object], said: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError
 
 _MOST = 1_000_000
+_UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
 def count(text: str) -> int:
@@ -12,6 +13,14 @@ def count(text: str) -> int:
     if text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST:
         return int(text)
     raise ArgumentTypeError(f"expected a number from 1 to {_MOST}, found {text!r}")
+
+
+def seconds(text: str) -> float:
+    """A length of time as people write it: 90, 60s, 5m, 2h."""
+    number, unit = (text[:-1], text[-1]) if text[-1:] in _UNITS else (text, "s")
+    if number.isascii() and number.isdigit() and 1 <= int(number) <= _MOST:
+        return float(int(number) * _UNITS[unit])
+    raise ArgumentTypeError(f"expected a length of time such as 60s or 5m, found {text!r}")
 
 
 def version_number(text: str) -> int:

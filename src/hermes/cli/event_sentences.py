@@ -63,6 +63,28 @@ def _interrupted(event: Event, skill: str) -> str:
     return f"a release of {skill} was interrupted: {event.data.get('why')}"
 
 
+def _vanished(event: Event, skill: str) -> str:
+    return f"the folder of {skill} is gone: {event.data.get('why')}; its last version is kept"
+
+
+def _rescued(event: Event, skill: str) -> str:
+    data = event.data
+    return f"what was in the folder of {skill} is kept in {data.get('path')}: {data.get('why')}"
+
+
+def _deprecated(event: Event, skill: str) -> str:
+    return f"{skill} failed its health check{_because(event.data, 'reason')}"
+
+
+def _recovered(event: Event, skill: str) -> str:
+    return f"{skill} is healthy again"
+
+
+def _installed(event: Event, skill: str) -> str:
+    packages = ", ".join(map(str, event.data.get("packages", ())))
+    return f"{event.actor} let the trials of {skill} have {packages}"
+
+
 def _refused(event: Event, skill: str) -> str:
     findings = event.data.get("findings") or ["no reason was recorded"]
     return f"a proposal of {event.actor} for {event.subject_id} was turned away: {findings[0]}"
@@ -96,6 +118,11 @@ _SENTENCES: dict[str, Callable[[Event, str], str]] = {
     "release.rolled_back": _rolled_back,
     "release.interrupted": _interrupted,
     "proposal.refused": _refused,
+    "folder.vanished": _vanished,
+    "folder.rescued": _rescued,
+    "skill.deprecated": _deprecated,
+    "skill.recovered": _recovered,
+    "packages.installed": _installed,
     "skill.archived": _acted("archived"),
     "skill.restored": _acted("restored"),
     "skill.pinned": _acted("pinned"),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from hermes.errors import Ambiguous, NotFound
-from hermes.records.scope import PERSONAL
+from hermes.rules.plain_text import is_storable
 
 if TYPE_CHECKING:
     from hermes.app import Home
@@ -65,12 +65,10 @@ def by_id(
     found = get(prefix)
     if found is not None:
         return found
-    matches = [one.id for one in page(prefix, 100) if one.id.startswith(prefix)]
+    matches = [one for one in page(prefix, 100) if one.id.startswith(prefix)]
     if len(matches) == 1:
-        only = get(matches[0])
-        assert only is not None
-        return only
-    raise _unclear(text, word, matches)
+        return matches[0]
+    raise _unclear(text, word, [one.id for one in matches])
 
 
 def candidate(home: Home, text: str) -> Candidate:
@@ -96,10 +94,8 @@ def _whole(text: str, word: str) -> str:
 
 def _check_text(text: str) -> None:
     """A shell can hand over bytes that are no text; nothing of ours is called so."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise NotFound(f"nothing is called {text!a}", hint="names and ids are text") from None
+    if not is_storable(text):
+        raise NotFound(f"nothing is called {text!a}", hint="names and ids are plain text")
 
 
 def _unclear(text: str, word: str, matches: Sequence[str]) -> NotFound | Ambiguous:
@@ -116,6 +112,8 @@ def _where(word: str) -> str:
 
 
 def _fresh(home: Home, name: str) -> Skill | None:
+    from hermes.records.scope import PERSONAL
+
     _check_text(name)
     found = home.ledger.skills.named(name, PERSONAL)
     if found is None:
@@ -126,6 +124,8 @@ def _fresh(home: Home, name: str) -> Skill | None:
 
 
 def _names(home: Home) -> list[str]:
+    from hermes.records.scope import PERSONAL
+
     return [line.name for line in home.listing.lines() if line.scope == PERSONAL]
 
 

@@ -51,5 +51,7 @@ def _columns(one: str) -> int:
 
 def padded(text: str, columns: int, *, right: bool = False) -> str:
     """The text filled with spaces to that many columns."""
+    if text.isascii():
+        return text.rjust(columns) if right else text.ljust(columns)
     fill = " " * (columns - width(text))
     return fill + text if right else text + fill

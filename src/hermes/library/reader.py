@@ -18,11 +18,10 @@ from hermes.library import folders
 from hermes.library.adoption import Adoption
 from hermes.library.index import Index, Seen
 from hermes.library.places import Place, Places, check_root, discover, place_at
-from hermes.ports import Skills, Versions
-from hermes.records.scope import PERSONAL
 from hermes.rules.plain_text import is_storable
 
 if TYPE_CHECKING:  # a look that finds nothing new costs a listing, not the words of the gate
+    from hermes.ports import Skills, Versions
     from hermes.records.proposal import DiskChange, Noticed
     from hermes.records.skill import Skill
     from hermes.records.version import Version
@@ -122,6 +121,8 @@ class Reader:
 
     def live(self, name: str) -> LiveSkill:
         """A live skill, its folder looked at just now. Raises NotFound."""
+        from hermes.records.scope import PERSONAL
+
         if not is_storable(name):
             raise NotFound("there is no skill of that name", hint="send a name that is plain text")
         skill = self._skills.named(name, PERSONAL)

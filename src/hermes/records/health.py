@@ -8,22 +8,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
-from hermes.records.skill import HealthStatus, SkillState
+from hermes.records.skill import SkillState
+
+
+class HealthOutcome(StrEnum):
+    """UNTESTED: nothing is there to run, or it cannot be run here. Neither healthy nor failing."""
+
+    HEALTHY = "healthy"
+    FAILING = "failing"
+    UNTESTED = "untested"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthCheck:
     """`ran` names what ran to an answer; `environment` is what it ran with, one part a text.
 
-    UNTESTED says that there was nothing to run, or that it could not be run here: `error` says
-    which. It is never taken for healthy, nor for failing.
+    `error` says why a version is not healthy: what failed first, or what kept it from being run.
     """
 
     id: str
     skill_id: str
     version_id: str
-    status: HealthStatus
+    status: HealthOutcome
     error: str = ""
     ran: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
@@ -31,11 +39,9 @@ class HealthCheck:
     checked_at: datetime
 
     def __post_init__(self) -> None:
-        if self.status is HealthStatus.UNKNOWN:
-            raise ValueError("a check has an answer, or says that it has none: untested")
-        if (self.status is HealthStatus.HEALTHY) == bool(self.error.strip()):
+        if (self.status is HealthOutcome.HEALTHY) == bool(self.error.strip()):
             raise ValueError("a check that found no health says why, and only such a one does")
-        if self.status is not HealthStatus.UNTESTED and not self.ran:
+        if self.status is not HealthOutcome.UNTESTED and not self.ran:
             raise ValueError("health is known from something that ran")
 
 
@@ -59,4 +65,4 @@ class HealthReport:
         return tuple(one for one in self.skills if one.state is SkillState.DEPRECATED)
 
     def failing(self) -> tuple[SkillHealth, ...]:
-        return tuple(one for one in self.skills if one.check.status is HealthStatus.FAILING)
+        return tuple(one for one in self.skills if one.check.status is HealthOutcome.FAILING)

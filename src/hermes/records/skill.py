@@ -20,10 +20,9 @@ class SkillState(StrEnum):
 
 
 class HealthStatus(StrEnum):
-    """UNKNOWN: this version was never checked. UNTESTED: it was, and nothing of it could be run."""
+    """The last answer about the live version; UNKNOWN until something of it has been run."""
 
     UNKNOWN = "unknown"
-    UNTESTED = "untested"
     HEALTHY = "healthy"
     FAILING = "failing"
 

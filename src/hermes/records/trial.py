@@ -16,7 +16,7 @@ class TrialKind(StrEnum):
 
 
 class TrialOutcome(StrEnum):
-    """NOT_RUN: it cannot be run here, which says nothing of the skill. CUT_OFF: no time was left."""
+    """NOT_RUN: it cannot be run here, which says nothing about it. CUT_OFF: no time was left."""
 
     PASSED = "passed"
     FAILED = "failed"

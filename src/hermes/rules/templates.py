@@ -49,7 +49,7 @@ def bind(template: str, values: Mapping[str, Json]) -> str:
 
 
 def _check_json(name: str, value: Json) -> None:
-    """What is not JSON has no literal: the text of an infinite number, say, is a variable's name."""
+    """What is not JSON has no literal: that of an infinite number, say, is a variable's name."""
     try:
         canonical_json(value)
     except (TypeError, ValueError) as error:
@@ -146,8 +146,8 @@ def _merged(parts: list[ast.expr]) -> list[ast.expr]:
         match (merged[-1] if merged else None, part):
             case (_, ast.Constant(value="")):
                 continue
-            case (ast.Constant(value=before), ast.Constant(value=after)):
-                merged[-1] = ast.Constant(f"{before}{after}")
+            case (ast.Constant(value=str(before)), ast.Constant(value=str(after))):
+                merged[-1] = ast.Constant(before + after)
             case _:
                 merged.append(part)
     return merged

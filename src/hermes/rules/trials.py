@@ -11,7 +11,8 @@ is not here, or a test written for pytest, says nothing about the skill.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
@@ -73,11 +74,24 @@ def template_of(skill: Skill) -> Trial | TrialResult | None:
     return Trial(name=TEMPLATE, kind=TrialKind.TEMPLATE, program=program)
 
 
-def judge(
-    trial: Trial, result: SandboxResult, limits: Limits, own_modules: Collection[str]
-) -> TrialResult:
-    """What a run says; `own_modules` are those that the skill brings itself."""
-    outcome, error = _answer(result, limits, own_modules)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What a trial had around it.
+
+    `modules` are those that the skill brings itself; `package_of` names the package that brings
+    another one. `installed` says that what the skill declares was there.
+    """
+
+    limits: Limits
+    modules: Collection[str]
+    package_of: Callable[[str], str]
+    declared: tuple[str, ...] = ()
+    installed: bool = False
+
+
+def judge(trial: Trial, result: SandboxResult, around: Surroundings) -> TrialResult:
+    """What a run says of what was tried."""
+    outcome, error = _answer(result, around)
     refused = tuple(f"{one.kind} {_plain(one.subject)}" for one in result.violations)
     if outcome is TrialOutcome.FAILED and refused:
         error = f"{error} (the sandbox refused: {', '.join(refused[:3])})"
@@ -86,22 +100,29 @@ def judge(
     )
 
 
-def _answer(
-    result: SandboxResult, limits: Limits, own_modules: Collection[str]
-) -> tuple[TrialOutcome, str]:
+def _answer(result: SandboxResult, around: Surroundings) -> tuple[TrialOutcome, str]:
     if not result.isolated:  # no backend should have run it; what it says then counts for nothing
         return TrialOutcome.NOT_RUN, f"{result.backend} did not isolate it"
     if result.killed_by is not None:
-        return TrialOutcome.FAILED, _beyond(result.killed_by, limits)
+        return TrialOutcome.FAILED, _beyond(result.killed_by, around.limits)
     if result.ok:
         return TrialOutcome.PASSED, ""
     error = first_error(result)
     if result.exit_code == NO_TESTS_RAN:
         return TrialOutcome.NOT_RUN, error
-    missing = _missing(result, error)
-    if missing is not None and missing not in own_modules:
-        return TrialOutcome.NOT_RUN, f"missing dependency {missing}"
+    if (module := _missing_module(error)) and module not in around.modules:
+        return _without_package(around.package_of(module), around)
+    if command := _missing_command(result):
+        return TrialOutcome.NOT_RUN, f"missing dependency {command}"
     return TrialOutcome.FAILED, error
+
+
+def _without_package(package: str, around: Surroundings) -> tuple[TrialOutcome, str]:
+    """A package that is not here is nobody's fault, unless all that was declared is here."""
+    if around.installed:
+        return TrialOutcome.FAILED, f"missing dependency {package}, which it does not declare"
+    why = "declared, but not installed for trials" if around.declared else "not declared"
+    return TrialOutcome.NOT_RUN, f"missing dependency {package} ({why})"
 
 
 def own_modules(folder: Folder) -> frozenset[str]:
@@ -116,11 +137,6 @@ def first_error(result: SandboxResult) -> str:
     last_words = reversed(result.stdout_text.splitlines())
     said = (*_raised(lines), *_flush_left(lines), *_flush_left(last_words))
     return said[0] if said else f"it ended with exit code {result.exit_code}"
-
-
-def first_trouble(results: Sequence[TrialResult], outcome: TrialOutcome) -> str:
-    """Which trial first had this outcome, and why; empty when none had."""
-    return next((f"{one.name}: {one.error}" for one in results if one.outcome is outcome), "")
 
 
 def _raised(lines: Sequence[str]) -> list[str]:
@@ -142,13 +158,16 @@ def _flush_left(lines: Iterable[str]) -> list[str]:
     return [_plain(line) for line in lines if _plain(line).strip("-=") and not line[0].isspace()]
 
 
-def _missing(result: SandboxResult, error: str) -> str | None:
-    """The package or command that a run stopped for want of."""
-    if found := _MISSING_MODULE.search(error):
-        return found[1].partition(".")[0]
-    if result.exit_code == _NOT_FOUND and (found := _MISSING_COMMAND.search(result.stderr_text)):
-        return _plain(found[1])
-    return None
+def _missing_module(error: str) -> str:
+    found = _MISSING_MODULE.search(error)
+    return found[1].partition(".")[0] if found else ""
+
+
+def _missing_command(result: SandboxResult) -> str:
+    if result.exit_code != _NOT_FOUND:
+        return ""
+    found = _MISSING_COMMAND.search(result.stderr_text)
+    return _plain(found[1]) if found else ""
 
 
 def _beyond(limit: KilledBy, limits: Limits) -> str:

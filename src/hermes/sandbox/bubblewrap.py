@@ -26,7 +26,7 @@ from hermes.sandbox import cgroups, seccomp, staging
 from hermes.sandbox.disk import DiskWatch
 from hermes.sandbox.guarded import GuardedPaths
 from hermes.sandbox.launch import Handover, Launcher, Opened, Program
-from hermes.sandbox.layout import Layout, compose, host_path
+from hermes.sandbox.layout import NOTHING_PRIVATE, Layout, Private, compose, host_path
 from hermes.sandbox.limits import Meter, ProcessTree, rlimits
 from hermes.sandbox.messages import violations_in
 from hermes.sandbox.options import after_binds, before_binds, by_fd
@@ -68,7 +68,7 @@ def best_meter(limits: Limits) -> Meter:
 
 
 class Bubblewrap:
-    """Satisfies ports.Sandbox. `hidden` are host folders that no mount may show."""
+    """Satisfies ports.Sandbox."""
 
     name = "bubblewrap"
 
@@ -76,12 +76,12 @@ class Bubblewrap:
         self,
         program: Program,
         *,
-        hidden: Sequence[str] = (),
+        private: Private = NOTHING_PRIVATE,
         meter: Callable[[Limits], Meter] = best_meter,
         watch: bool = True,
     ) -> None:
         self._program = program
-        self._hidden = tuple(hidden)
+        self._private = private
         self._meter = meter
         self._watches = watch
         self._as_root = os.geteuid() == 0
@@ -110,7 +110,7 @@ class Bubblewrap:
     ) -> SandboxResult:
         request = SandboxRun(argv=tuple(argv), policy=policy, stdin=stdin, cwd=cwd)
         _check_cwd(request)
-        layout = compose(policy, self._hidden)
+        layout = compose(policy, self._private)
         guarded = GuardedPaths(policy.guarded)
         with ExitStack() as stack:
             if self._as_root:

@@ -27,7 +27,7 @@ from hermes.records.sandbox import (
 from hermes.sandbox import staging
 from hermes.sandbox.container import ContainerRun
 from hermes.sandbox.guarded import GuardedPaths
-from hermes.sandbox.layout import Shown, shown
+from hermes.sandbox.layout import NOTHING_PRIVATE, Private, Shown, shown
 from hermes.sandbox.scratch import scratch
 from hermes.sandbox.seccomp import docker_profile
 
@@ -45,11 +45,11 @@ class Docker:
         image: str = DEFAULT_IMAGE,
         *,
         environment: Mapping[str, str],
-        hidden: Sequence[str] = (),
+        private: Private = NOTHING_PRIVATE,
         apparmor_profile: str | None = None,
     ) -> None:
         self._image = image
-        self._hidden = tuple(hidden)
+        self._private = private
         self._apparmor = apparmor_profile
         _require_sdk()
         with _engine_errors():
@@ -76,7 +76,7 @@ class Docker:
                 hint="use bubblewrap on Linux, or run without the network",
             )
         request = SandboxRun(argv=tuple(argv), policy=policy, stdin=stdin, cwd=cwd)
-        own = shown(policy, self._hidden)
+        own = shown(policy, self._private)
         guarded = GuardedPaths(policy.guarded)
         with ExitStack() as stack, _engine_errors():
             user = _user(policy, stack)

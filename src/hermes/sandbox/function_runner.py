@@ -39,10 +39,13 @@ def suite_of(module: ModuleType) -> unittest.TestSuite:
             continue  # imported from elsewhere
         if name.startswith("test") and inspect.isfunction(value):
             suite.addTest(unittest.FunctionTestCase(_called(name, value)))
-        elif name.startswith("Test") and inspect.isclass(value):
-            if not issubclass(value, unittest.TestCase):
-                _give_up(f"class {name} is for pytest, which a trial does not have")
+        elif name.startswith("Test") and _is_for_pytest(value):
+            _give_up(f"class {name} is for pytest, which a trial does not have")
     return suite
+
+
+def _is_for_pytest(value: object) -> bool:
+    return inspect.isclass(value) and not issubclass(value, unittest.TestCase)
 
 
 def _called(name: str, function: Callable[..., object]) -> Callable[[], object]:

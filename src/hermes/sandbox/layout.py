@@ -66,6 +66,17 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
+class Private:
+    """Host folders that no mount may show, but for the `shareable` parts of them."""
+
+    folders: tuple[str, ...] = ()
+    shareable: tuple[str, ...] = ()
+
+
+NOTHING_PRIVATE = Private()
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """What of the host a policy shows, whatever the backend."""
 
@@ -73,10 +84,10 @@ class Shown:
     empty: tuple[str, ...]
 
 
-def shown(policy: SandboxPolicy, hidden: Sequence[str]) -> Shown:
-    """The mounts, with parts of them covered; Refused where a `hidden` folder would show."""
+def shown(policy: SandboxPolicy, private: Private) -> Shown:
+    """The mounts, with parts of them covered; Refused where one is private."""
     guarded, concealed = _existing(policy.guarded), _existing(policy.concealed)
-    covers = [path for mount in policy.mounts for path in _covers(mount, hidden)]
+    covers = [path for mount in policy.mounts for path in _covers(mount, private)]
     binds = (
         *(Bind(one.source, one.target, one.writable, ours=True) for one in policy.mounts),
         *(Bind(path, path, ours=True) for path in guarded),
@@ -85,12 +96,12 @@ def shown(policy: SandboxPolicy, hidden: Sequence[str]) -> Shown:
     return Shown(binds, (*(path for path in concealed if os.path.isdir(path)), *covers))
 
 
-def compose(policy: SandboxPolicy, hidden: Sequence[str]) -> Layout:
+def compose(policy: SandboxPolicy, private: Private) -> Layout:
     """The whole layout of a policy."""
     system, links = _system()
     if policy.network is not None:
         system += tuple(Bind(path, path) for path in _ETC_NETWORK if os.path.exists(path))
-    own = shown(policy, hidden)
+    own = shown(policy, private)
     packages = _package_folders() if policy.purpose is Purpose.TRIAL else ()
     binds, empty = (*system, *own.binds), (*packages, *own.empty)
     return Layout(binds, links, empty, _environment(policy))
@@ -99,24 +110,30 @@ def compose(policy: SandboxPolicy, hidden: Sequence[str]) -> Layout:
 def host_path(policy: SandboxPolicy, path: str) -> str | None:
     """The host's name of a path in the sandbox that lies on a mount."""
     for mount in policy.mounts:
-        if path == mount.target or path.startswith(mount.target.rstrip("/") + "/"):
+        if _is_in(path, mount.target):
             return mount.source + path[len(mount.target) :]
     return None
 
 
-def _covers(mount: Mount, hidden: Sequence[str]) -> list[str]:
-    """Which targets to cover with nothing so that the mount shows no hidden folder."""
+def _covers(mount: Mount, private: Private) -> list[str]:
+    """Which targets to cover with nothing so that the mount shows no private folder."""
     if os.path.realpath(mount.source) != mount.source:
         raise Refused(
             f"{mount.source} goes through a symlink or does not exist", hint="give its real path"
         )
+    if any(_is_in(mount.source, os.path.realpath(one)) for one in private.shareable):
+        return []
     covers = []
-    for folder in map(os.path.realpath, hidden):
-        if mount.source == folder or mount.source.startswith(folder + "/"):
+    for folder in map(os.path.realpath, private.folders):
+        if _is_in(mount.source, folder):
             raise Refused(f"{mount.source} is not shown to any sandbox")
-        if folder.startswith(mount.source.rstrip("/") + "/") and os.path.isdir(folder):
-            covers.append(mount.target.rstrip("/") + folder[len(mount.source.rstrip("/")) :])
+        if _is_in(folder, mount.source) and os.path.isdir(folder):
+            covers.append(os.path.join(mount.target, os.path.relpath(folder, mount.source)))
     return covers
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return f"{path}/".startswith(f"{folder.rstrip('/')}/")
 
 
 def _existing(paths: Sequence[str]) -> list[str]:

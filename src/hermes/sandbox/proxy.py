@@ -50,6 +50,7 @@ class Doorman:
         self._granted = frozenset(pair for host in hosts for pair in _pairs(host))
         self._refused: dict[str, int] = {}
         self._listener: socket.socket | None = None
+        self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._open: set[socket.socket] = set()
         self._room = threading.Semaphore(_MOST_CONNECTIONS)
@@ -59,7 +60,8 @@ class Doorman:
         if not self._granted:
             return
         self._listener = _listener_of(pid)
-        threading.Thread(target=self._accept, name="hermes-doorman", daemon=True).start()
+        self._thread = threading.Thread(target=self._accept, name="hermes-doorman", daemon=True)
+        self._thread.start()
 
     def close(self) -> None:
         with self._lock:
@@ -69,6 +71,8 @@ class Doorman:
             with suppress(OSError):  # the other side closed it first
                 one.shutdown(socket.SHUT_RDWR)
             one.close()
+        if self._thread is not None:
+            self._thread.join()
 
     def violations(self) -> tuple[Violation, ...]:
         return tuple(

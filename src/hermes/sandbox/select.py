@@ -16,6 +16,7 @@ from hermes.records.sandbox import Limits, SandboxPolicy, SandboxResult, Scratch
 from hermes.sandbox import bubblewrap
 from hermes.sandbox.docker import DEFAULT_IMAGE, Docker
 from hermes.sandbox.host import Host
+from hermes.sandbox.layout import Private
 
 BACKENDS = ("auto", "bubblewrap", "docker", "none")
 _ADVICE = {
@@ -28,11 +29,16 @@ _PROBE = Limits(seconds=20.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the operator decided. `environment` is what the backend `none` and the Docker client
-    may know of ours; no program in a sandbox sees it."""
+    """What the operator decided.
+
+    No mount may show a `hidden` folder, but for the `shareable` parts of it (built packages).
+    `environment` is what the backend `none` and the Docker client may know of ours; no program in
+    a sandbox sees it.
+    """
 
     backend: str = "auto"
     hidden: tuple[str, ...] = ()
+    shareable: tuple[str, ...] = ()
     docker_image: str = DEFAULT_IMAGE
     apparmor_profile: str | None = None
     environment: Mapping[str, str]
@@ -40,6 +46,10 @@ class Options:
     def __post_init__(self) -> None:
         if self.backend not in BACKENDS:
             raise ConfigError(f"sandbox.backend is one of {', '.join(BACKENDS)}")
+
+    @property
+    def private(self) -> Private:
+        return Private(self.hidden, self.shareable)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +134,7 @@ class OnFirstUse:
 def _candidates(options: Options) -> Iterator[tuple[str, Callable[[], Sandbox]]]:
     found = bubblewrap.programs()
     for program in found:
-        yield "bubblewrap", partial(bubblewrap.Bubblewrap, program, hidden=options.hidden)
+        yield "bubblewrap", partial(bubblewrap.Bubblewrap, program, private=options.private)
     if not found:
         yield "bubblewrap", _no_bubblewrap
     yield (
@@ -133,7 +143,7 @@ def _candidates(options: Options) -> Iterator[tuple[str, Callable[[], Sandbox]]]
             Docker,
             options.docker_image,
             environment=options.environment,
-            hidden=options.hidden,
+            private=options.private,
             apparmor_profile=options.apparmor_profile,
         ),
     )

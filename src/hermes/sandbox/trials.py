@@ -10,7 +10,7 @@ import os
 import platform
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +19,8 @@ from hermes.ports import Sandbox
 from hermes.records.folder import Folder
 from hermes.records.sandbox import SKILLS_TARGET, KilledBy, Limits, SandboxPolicy
 from hermes.records.trial import Trial, TrialKind, TrialOutcome, TrialResult
-from hermes.rules.trials import judge, own_modules
+from hermes.rules.trials import Surroundings, judge, own_modules
+from hermes.sandbox.dependencies import Environments, distribution_of
 
 _RUNNER = Path(__file__).with_name("function_runner.py")
 
@@ -27,45 +28,89 @@ _RUNNER = Path(__file__).with_name("function_runner.py")
 class SandboxTrials:
     """Satisfies ports.Trials. `limits` are those of one trial."""
 
-    def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
+    def __init__(self, sandbox: Sandbox, limits: Limits, packages: Environments) -> None:
         self._sandbox = sandbox
         self._limits = limits
+        self._packages = packages
 
-    def environment(self) -> tuple[str, ...]:
+    def environment(self, requirements: Sequence[str]) -> tuple[str, ...]:
         """Bubblewrap shows our own Python; a container brings one that we know nothing of."""
         backend = self._sandbox.name
-        if backend == "bubblewrap":
-            return backend, f"python {platform.python_version()}"
-        return (backend,)
+        python = (f"python {platform.python_version()}",) if backend == "bubblewrap" else ()
+        return (backend, *python, *(self._installed(requirements) or requirements))
+
+    def install(self, requirements: Sequence[str], *, approved_by: str) -> tuple[str, ...]:
+        if not (installed := self._installed(requirements)):
+            self._packages.build(self._packages.plan(requirements), approved_by=approved_by)
+            installed = self._installed(requirements)
+        return installed
 
     def run(
-        self, name: str, folder: Folder, trials: Sequence[Trial], *, within: float | None = None
+        self,
+        name: str,
+        folder: Folder,
+        trials: Sequence[Trial],
+        *,
+        requirements: Sequence[str] = (),
+        within: float | None = None,
     ) -> list[TrialResult]:
         if not name or "/" in name or name in (".", ".."):
             raise Refused(f"{name!r} cannot be the name of a folder")
-        started = time.monotonic()
-        results = []
-        for trial in trials:
-            left = None if within is None else within - (time.monotonic() - started)
-            results.append(self._try(name, folder, trial, left))
-        return results
+        deadline = None if within is None else time.monotonic() + within
+        try:
+            packages = self._packages.find(requirements) if requirements else None
+        except Refused as error:  # a requirement that nobody would install
+            return [_not_run(trial, error.message) for trial in trials]
+        around = Surroundings(
+            limits=self._limits,
+            modules=own_modules(folder),
+            package_of=distribution_of,
+            declared=tuple(requirements),
+            installed=packages is not None,
+        )
+        ground = _Ground(name, folder, packages)
+        return [self._try(trial, ground, around, deadline) for trial in trials]
 
-    def _try(self, name: str, folder: Folder, trial: Trial, left: float | None) -> TrialResult:
-        if left is not None and left <= 0:
-            return _cut_off(trial)
+    def _try(
+        self, trial: Trial, ground: _Ground, around: Surroundings, deadline: float | None
+    ) -> TrialResult:
         limits = self._limits
-        if left is not None and left < limits.seconds:
-            limits = replace(limits, seconds=left)
+        if deadline is not None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return _cut_off(trial)
+            limits = replace(limits, seconds=min(left, limits.seconds))
         with self._sandbox.scratch() as place:
-            write(folder, os.path.join(place.skills, name))
-            policy = SandboxPolicy.trial(skills=place.skills, data=place.data, limits=limits)
-            stdin = trial.program.encode("utf-8", "surrogatepass")
+            write(ground.folder, os.path.join(place.skills, ground.name))
+            policy = SandboxPolicy.trial(
+                skills=place.skills, data=place.data, packages=ground.packages, limits=limits
+            )
             result = self._sandbox.run(
-                command(trial), policy, stdin=stdin, cwd=f"{SKILLS_TARGET}/{name}"
+                command(trial),
+                policy,
+                stdin=trial.program.encode(),
+                cwd=f"{SKILLS_TARGET}/{ground.name}",
             )
         if result.killed_by is KilledBy.TIME and limits.seconds < self._limits.seconds:
             return _cut_off(trial, result.seconds)
-        return judge(trial, result, limits, own_modules(folder))
+        return judge(trial, result, around)
+
+    def _installed(self, requirements: Sequence[str]) -> tuple[str, ...]:
+        """The packages that are there for these, pinned; empty where they were never fetched."""
+        try:
+            lock = self._packages.lock_of(requirements) if requirements else None
+        except Refused:  # as they stand they can never be fetched; a run says which and why
+            return ()
+        return tuple(f"{pin.name}=={pin.version}" for pin in lock.pins) if lock else ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What every trial of a skill starts from."""
+
+    name: str
+    folder: Folder
+    packages: str | None
 
 
 def command(trial: Trial) -> list[str]:
@@ -85,6 +130,10 @@ def write(folder: Folder, place: str) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(file.data)
         target.chmod(0o755 if file.executable else 0o644)
+
+
+def _not_run(trial: Trial, error: str) -> TrialResult:
+    return TrialResult(name=trial.name, outcome=TrialOutcome.NOT_RUN, error=error)
 
 
 def _cut_off(trial: Trial, seconds: float = 0.0) -> TrialResult:

@@ -37,6 +37,10 @@ class Countdown:
         self.reached = False
         self.operation = ""
 
+    def start(self, number: int) -> None:
+        """Count from here: what came before was preparation."""
+        self._left = number
+
     def __call__(self, operation: str) -> None:
         self._left -= 1
         if self._left == 0 or (self._again and self._left < 0):

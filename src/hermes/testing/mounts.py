@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
@@ -13,9 +14,11 @@ from hermes.sandbox.bubblewrap import programs
 _WHOLE_SYSTEM = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 
 
-def run_python(script: str, *mounts: str) -> subprocess.CompletedProcess[str]:
+def run_python(
+    script: str, *mounts: str, arguments: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
     """Run a script where these mounts are made, in the order given, over a read-only system."""
-    command = [_bubblewrap(), *_WHOLE_SYSTEM, *mounts, sys.executable, "-c", script]
+    command = [_bubblewrap(), *_WHOLE_SYSTEM, *mounts, sys.executable, "-c", script, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

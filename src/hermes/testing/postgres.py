@@ -10,6 +10,7 @@ open each other's lock files, do not fail.
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 import uuid
 from pathlib import Path
@@ -83,10 +84,10 @@ class TestServer:
         )
 
     def stop(self) -> None:
-        for url in self._free:
-            self.drop(url)
         self._admin.close()
         self._server.cleanup()
+        if not (self._server.pgdata / "postmaster.pid").exists():  # nobody else uses it
+            shutil.rmtree(self._server.pgdata, ignore_errors=True)
 
 
 def _name_in(url: str) -> str:
@@ -112,4 +113,4 @@ def _start() -> Any:
             del os.environ["XDG_RUNTIME_DIR"]
         else:
             os.environ["XDG_RUNTIME_DIR"] = before
-    return get_server(folder / f"run-{run}", cleanup_mode="delete")
+    return get_server(folder / f"run-{run}", cleanup_mode="stop")

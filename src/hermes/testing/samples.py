@@ -15,7 +15,7 @@ from hermes.records.change import Act, Change
 from hermes.records.example import Example, ExampleStatus
 from hermes.records.feedback import Feedback
 from hermes.records.folder import FileContent, Folder
-from hermes.records.health import HealthCheck
+from hermes.records.health import HealthCheck, HealthOutcome
 from hermes.records.intent import Intent
 from hermes.records.memory import Memory, MemoryKind, Trust
 from hermes.records.observation import ErrorRecovery, Observation, SuccessSource
@@ -24,7 +24,7 @@ from hermes.records.pattern import Pattern
 from hermes.records.release import Release, ReleaseState
 from hermes.records.scope import Role, User
 from hermes.records.session import Session
-from hermes.records.skill import HealthStatus, Skill
+from hermes.records.skill import Skill
 from hermes.records.task import Task
 from hermes.records.trajectory import Step, StepType, Trajectory, TrajectoryState
 from hermes.records.use import Arm, Use
@@ -243,7 +243,7 @@ def health_check(skill_id: str, version_id: str, **fields: Any) -> HealthCheck:
         "id": new_id("hlt"),
         "skill_id": skill_id,
         "version_id": version_id,
-        "status": HealthStatus.HEALTHY,
+        "status": HealthOutcome.HEALTHY,
         "ran": ("scripts/test_run.py",),
         "environment": ("python 3.11.7",),
         "seconds": 0.25,

@@ -21,11 +21,10 @@ from hermes.records.approval import Approval
 from hermes.records.codec import field_names
 from hermes.records.example import Example, ExampleStatus
 from hermes.records.feedback import Feedback
-from hermes.records.health import HealthCheck
+from hermes.records.health import HealthCheck, HealthOutcome
 from hermes.records.observation import Observation, SuccessSource
 from hermes.records.release import Release, ReleaseState
 from hermes.records.scope import Scope, ScopeKind
-from hermes.records.skill import HealthStatus
 from hermes.records.trajectory import Trajectory, TrajectoryState
 from hermes.records.trial import TrialOutcome, TrialResult
 from hermes.records.verdict import Check, CheckOutcome, Decision, Verdict
@@ -106,14 +105,11 @@ def _feedback(values: Fields) -> Fields:
 
 
 def _health_check(values: Fields) -> Fields:
-    status = values["status"]
-    if status is HealthStatus.UNKNOWN:
-        status = HealthStatus.UNTESTED
-    is_healthy = status is HealthStatus.HEALTHY
+    is_healthy = values["status"] is HealthOutcome.HEALTHY
+    needs_none = values["status"] is HealthOutcome.UNTESTED
     return values | {
-        "status": status,
         "error": "" if is_healthy else values["error"].strip() or "why",
-        "ran": values["ran"] or (() if status is HealthStatus.UNTESTED else ("a test",)),
+        "ran": values["ran"] or (() if needs_none else ("a test",)),
     }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 import time
 from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,9 +17,12 @@ from hermes.cli.command import Call, Command
 from hermes.cli.demo import answering, changing, finding, proposing, undoing
 from hermes.cli.demo.narrator import Narrator
 from hermes.cli.exits import DONE, FAILED
+from hermes.cli.output import Output
 from hermes.errors import Refused
 
-CHAPTERS = (
+Chapter = Callable[[Narrator, int], None]
+
+CHAPTERS: Sequence[Chapter] = (
     proposing.chapter,
     changing.chapter,
     undoing.chapter,
@@ -28,26 +32,31 @@ CHAPTERS = (
 
 
 def run(call: Call) -> int:
-    started = time.monotonic()
     with ExitStack() as stack:
         home = _home(call, stack)
-        narrator = Narrator(call.out, home)
-        narrator.say(f"A new home in {home}: no key, no server, nothing to set up.")
-        for number, chapter in enumerate(CHAPTERS, 1):
-            chapter(narrator, number)
-    call.out.line()
-    seconds = time.monotonic() - started
-    if narrator.broken:
-        call.out.heading(f"{len(narrator.broken)} of {narrator.claims} claims did not hold:")
-        for claim in narrator.broken:
-            call.out.line(f"  {claim}")
-        return FAILED
-    call.out.heading(f"All {narrator.claims} claims were checked and hold ({seconds:.0f} s).")
-    if call.args.keep:
-        call.out.line(f"Look around: hermes --home {home} skills list")
-    else:
-        call.out.line("Next: hermes doctor, then hermes skills list")
-    return DONE
+        code = tell(call.out, home, CHAPTERS)
+    if code == DONE:
+        look = f"hermes --home {home} skills list" if call.args.keep else "hermes doctor"
+        call.out.line(f"Next: {look}")
+    return code
+
+
+def tell(out: Output, home: Path, chapters: Sequence[Chapter]) -> int:
+    """Every chapter in this home; the exit code says whether all that was claimed is so."""
+    started = time.monotonic()
+    narrator = Narrator(out, home)
+    narrator.say(f"A new home in {home}: no key, no server, nothing to set up.")
+    for number, chapter in enumerate(chapters, 1):
+        chapter(narrator, number)
+    out.line()
+    if not narrator.broken:
+        seconds = time.monotonic() - started
+        out.heading(f"All {narrator.claims} claims were checked and hold ({seconds:.0f} s).")
+        return DONE
+    out.heading(f"{len(narrator.broken)} of {narrator.claims} claims did not hold:")
+    for claim in narrator.broken:
+        out.line(f"  {claim}")
+    return FAILED
 
 
 def _home(call: Call, stack: ExitStack) -> Path:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from hermes.app import Home, agent_caller, manage_tool, open_home
+from hermes.cli.exits import DONE
 from hermes.cli.output import Output
 from hermes.settings import load
 
@@ -51,17 +52,18 @@ class Narrator:
         for line in textwrap.wrap(text, _WIDTH):
             self.out.line(line)
 
-    def hermes(self, *words: str, exit_code: int = 0) -> str:
+    def hermes(self, *words: str) -> str:
         """Run one command as if it were typed; what it printed."""
         from hermes.cli.main import main
 
         self.out.line()
-        self.out.prompt(shlex.join(["hermes", *words]))
+        command = shlex.join(["hermes", *words])
+        self.out.prompt(command)
         self.out.flush()
         page = _Page(self.out.results)
         with redirect_stdout(page), redirect_stderr(page):
             ended = main(list(words), self.environ)
-        self.claim(f"it ends with exit code {exit_code}", ended == exit_code, aloud=exit_code != 0)
+        self.claim(f"`{command}` is done", ended == DONE, aloud=False)
         return page.getvalue()
 
     def tool(self, action: str, *, asked: bool = False, **arguments: str) -> dict[str, Any]:
@@ -82,7 +84,7 @@ class Narrator:
         """The beginning and the end of a long text."""
         lines = text.splitlines()
         self.out.line()
-        self.say(f"{title[:1].upper()}{title[1:]}")
+        self.say(title)
         for line in (*lines[:_HEAD], f"… {len(lines) - _HEAD - _TAIL} lines …", *lines[-_TAIL:]):
             self.out.line(f"  {line[:_WIDTH]}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hermes.cli.skills import acting, checking, history, listing, showing, why
+from hermes.cli.skills import acting, checking, health, history, listing, showing, why
 
 COMMAND = {
     **listing.COMMANDS,
@@ -11,4 +11,5 @@ COMMAND = {
     **why.COMMANDS,
     **acting.COMMANDS,
     **checking.COMMANDS,
+    **health.COMMANDS,
 }

@@ -53,6 +53,7 @@ def _fields(home: Home, skill: Skill, version: Version) -> dict[str, object]:
         "version": version.number,
         "state": str(skill.state),
         "marks": marks(skill),
+        "health": _health(home, skill),
         "origin": str(skill.origin),
         "author": version.author,
         "approved_by": release.approval.by if release else None,
@@ -62,6 +63,15 @@ def _fields(home: Home, skill: Skill, version: Version) -> dict[str, object]:
         "folder": str(home.settings.paths.skills_dir / skill.location),
         "files": [file.path for file in version.files],
     }
+
+
+def _health(home: Home, skill: Skill) -> str | None:
+    """What the last check of the live version found, and why; None where there was none."""
+    checks = home.health_checks.of_skill(skill.id)
+    if not checks or checks[-1].version_id != skill.active_version_id:
+        return None
+    last = checks[-1]
+    return f"{last.status}: {last.error}" if last.error else str(last.status)
 
 
 def _skill_file(version: Version) -> str:

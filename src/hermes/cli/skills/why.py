@@ -33,18 +33,15 @@ def _tree(home: Home, skill: Skill) -> Branch:
     """The live version first, because that is the question; then what came before it."""
     ledger = home.ledger
     live = ledger.active(skill)
-    others = [
-        v for v in reversed(ledger.versions.of_skill(skill.id)) if v.id != skill.active_version_id
-    ]
+    versions = reversed(ledger.versions.of_skill(skill.id))
     below = [_version(home, live, "live: ")] if live else []
-    below += [_version(home, version) for version in others]
+    below += [_version(home, one) for one in versions if one.id != skill.active_version_id]
     acts = ledger.changes.of_skill(skill.id)
     if acts:
         below.append(Branch("acts", [_act(act) for act in acts]))
-    state = ", ".join(
-        [str(skill.state) if live or skill.state != "live" else "draft", *marks(skill)]
-    )
-    return Branch(f"{skill.name} ({state}): {skill.description}", below)
+    state = "draft" if live is None and skill.state == "live" else skill.state
+    known = ", ".join([state, *marks(skill)])
+    return Branch(f"{skill.name} ({known}): {skill.description}", below)
 
 
 def _version(home: Home, version: Version, mark: str = "") -> Branch:

@@ -68,7 +68,7 @@ def command_dependencies(piece: Piece) -> Iterator[Effect]:
         if index:
             yield from _source(piece, index[1], line)
         names = _NODE if match["tool"].lower() in ("npm", "pnpm", "yarn", "bun") else _PYTHON
-        for word in rest.split():
+        for word in re.split(r"\s#", rest)[0].split():
             word = word.strip("\"'`,()")
             if "://" in word:
                 yield from _source(piece, word.split("+")[-1], line)
@@ -163,6 +163,7 @@ def resembles(name: str, known: frozenset[str]) -> str:
     for candidate in known:
         if (
             len(candidate) >= 5
+            and candidate[0] == plain[0]
             and abs(len(candidate) - len(plain)) <= 1
             and _one_slip(plain, candidate)
         ):

@@ -56,7 +56,8 @@ _KNOWN = frozenset(
     wordpress.com medium.com substack.com hnrss.org ycombinator.com sec.gov nih.gov nasa.gov
     europa.eu openstreetmap.org mapbox.com schema.org
     agentskills.io modelcontextprotocol.io cursor.com codeium.com windsurf.com clawhub.ai
-    openclaw.ai skills.sh jsonplaceholder.typicode.com httpbin.org
+    openclaw.ai opencode.ai skills.sh pytorch.org nvidia.com julialang.org code-server.dev pi-hole.net
+    ohmyz.sh starship.rs get.docker.com railway.com fly.io warp.dev zed.dev foundry.paradigm.xyz jsonplaceholder.typicode.com httpbin.org
     """.split()
 )
 """Makers whose own host says who is on the other side."""

@@ -28,7 +28,7 @@ SECRET_PLACE = Cued(
     | wallet\.dat | \bexodus\b.{0,12}wallet | Electrum[/\\]wallets | \.config[/\\]solana | solana[/\\]id\.json | (?<!\w)\.ethereum\b | keystore[/\\]UTC
     | metamask.{0,24}(?:vault|extension) | nkbihfbeogaeaoehlefnkodbefgpgknn
     | \.bash_history\b | \.zsh_history\b | \.python_history\b | \.psql_history\b
-    | \.claude\.json\b | \.claude[/\\](?:credentials|\.credentials) | \.openclaw[/\\](?:\.env|credentials|openclaw\.json) | \.clawdbot[/\\](?:\.env|credentials)
+    | \.claude[/\\](?:credentials|\.credentials) | \.openclaw[/\\](?:\.env|credentials) | \.clawdbot[/\\](?:\.env|credentials)
     | \.codex[/\\]auth\.json | \.config[/\\](?:op|1Password|Bitwarden) | \.vault-token\b | \.terraform\.d[/\\]credentials
     | /run/secrets/ | /var/run/secrets/kubernetes | 169\.254\.169\.254 | metadata\.google\.internal
     | /proc/(?:self|\d+|\*)/environ
@@ -96,7 +96,7 @@ SECRET_WORDS = Cued(
     "api access private secret ssh encryption signing wallet credential credentials password passwords passphrase passphrases auth bearer session oauth tokens secrets seed recovery mnemonic twelve 12 24 twenty credit cookies contrase clave claves mots mot passw zugangsdaten senha senhas",
     r"""
       \b(?:api|access|private|secret|ssh|encryption|signing|wallet)[\s_-]*(?:keys?|tokens?)\b
-    | \bcredentials?\b | \bpasswords?\b | \bpassphrases?\b | \b(?:auth|bearer|session|oauth)\s*(?:tokens?|cookies?)\b | \btokens\b | \bsecrets\b
+    | \bcredentials?\b | \bpasswords?\b | \bpassphrases?\b | \b(?:auth|bearer|session|oauth|login|bot|account)\s*(?:tokens?|cookies?)\b | \btokens\b(?=.{0,40}\b(?:password|key|secret|account))|(?<=keys\sand\s)tokens | \bsecrets\b
     | \b(?:seed|recovery|mnemonic)\s*(?:phrases?|words?) | \b(?:twelve|12|24|twenty-four)[\s-](?:recovery\s+)?words\b | \bcredit\s+card | \bcookies\b
     | 密码|密钥|令牌|凭据|凭证|助记词|私钥|環境変数|パスワード|秘密鍵|пароль|пароли|ключи|contraseñas?|claves?|mots?\s+de\s+passe|Passwörter|Zugangsdaten|senhas?
     """,

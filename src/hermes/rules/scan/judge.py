@@ -114,7 +114,10 @@ def _leak(effect: Effect) -> Weighed:
     reach = reach_of(effect.host or "$X")
     if reach in (Reach.UNKNOWN, Reach.ADDRESS, Reach.DROP):
         return "leak", CRITICAL
-    return "leak", {Reach.SHARED: HIGH, Reach.CHOSEN: MEDIUM, Reach.KNOWN: MEDIUM}.get(reach, NOTE)
+    spoken = effect.surface in (Surface.PROSE, Surface.FRONT)
+    if reach in (Reach.KNOWN, Reach.CHOSEN):
+        return "leak", NOTE if spoken else MEDIUM
+    return "leak", HIGH if reach is Reach.SHARED else NOTE
 
 
 def _fetch_run(effect: Effect) -> Weighed:
@@ -141,11 +144,16 @@ def _startup(effect: Effect) -> Weighed:
 
 
 def _guard(effect: Effect) -> Weighed:
-    mild = re.search(
-        r"(?i)skip-permissions|dangerously|yolo|TLS_REJECT|ExecutionPolicy|chattr|history|HIST",
-        effect.what,
-    )
-    return "guard-off", MEDIUM if mild else HIGH
+    if _USUAL_FLAGS.search(effect.what):
+        return "guard-off", NOTE
+    spoken = effect.surface in (Surface.PROSE, Surface.FRONT)
+    return "guard-off", MEDIUM if spoken else HIGH
+
+
+_USUAL_FLAGS = re.compile(
+    r"(?i)skip-permissions|dangerously|yolo|TLS_REJECT|ExecutionPolicy|chattr|history|HIST|in advance|iptables"
+)
+"""What agents' own manuals recommend in a sandbox; told, but no sign of an attack."""
 
 
 def _remote_shell(effect: Effect) -> Weighed:
@@ -163,6 +171,11 @@ def _package_source(effect: Effect) -> Weighed:
 
 def _agent_write(effect: Effect) -> Weighed:
     return "writes-agent-files", HIGH if _strange(effect) else NOTE
+
+
+def _destroy(effect: Effect) -> Weighed:
+    by_surface = {Surface.SCRIPT: HIGH, Surface.SNIPPET: MEDIUM, Surface.DECODED: HIGH}
+    return "destroys-data", by_surface.get(effect.surface, NOTE)
 
 
 def _by_surface(rule: str, script: Severity, text: Severity) -> Callable[[Effect], Weighed]:
@@ -190,10 +203,10 @@ _WEIGHTS: dict[Kind, Callable[[Effect], Weighed]] = {
     Kind.DISGUISE: _flat("disguised-command", HIGH),
     Kind.MINE: _flat("coin-miner", CRITICAL),
     Kind.FLOOD: _flat("request-flood", HIGH),
-    Kind.DESTROY: _by_surface("destroys-data", HIGH, MEDIUM),
+    Kind.DESTROY: _destroy,
     Kind.CONCEAL: _by_surface("hides-from-user", HIGH, MEDIUM),
     Kind.OVERRIDE: _by_surface("overrides", CRITICAL, HIGH),
-    Kind.ROLE_MARK: _flat("fake-role", MEDIUM),
+    Kind.ROLE_MARK: _flat("fake-role", NOTE),
     Kind.ASK_SECRET: _flat("asks-for-secret", MEDIUM),
     Kind.DECEIVE: _flat("turns-on-user", HIGH),
     Kind.LOCKED_ARCHIVE: _flat("locked-archive", HIGH),
@@ -272,35 +285,28 @@ def _near(effect: Effect, others: Iterable[Effect]) -> Iterator[Effect]:
 
 def _lasting_acts(effects: Sequence[Effect]) -> Iterator[tuple[Effect, Weighed]]:
     """What is written into memory or startup files, when it carries an order or a stranger's host."""
-    orders = (
-        Kind.CONCEAL,
-        Kind.OVERRIDE,
-        Kind.FETCH_RUN,
-        Kind.OBEY_REMOTE,
-        Kind.LEAK,
-        Kind.GUARD_OFF,
-        Kind.DECODE_RUN,
-    )
+    orders = [
+        *having(effects, Kind.CONCEAL, Kind.OVERRIDE, Kind.OBEY_REMOTE, Kind.DECODE_RUN),
+        *(e for e in having(effects, Kind.FETCH_RUN, Kind.LEAK) if _strange(e)),
+    ]
     for write in having(effects, Kind.AGENT_WRITE):
-        if any(_near(write, having(effects, *orders))):
+        if any(_near(write, orders)):
             yield write, ("writes-agent-files", CRITICAL)
-        elif write.surface is Surface.SCRIPT and any(
-            _near(write, (e for e in effects if _strange(e)))
-        ):
+        elif write.surface is Surface.SCRIPT and any(_near(write, (e for e in effects if _strange(e)))):
             yield write, ("writes-agent-files", HIGH)
-        elif any(_near(write, having(effects, Kind.ALWAYS))) and any(
-            _near(write, having(effects, Kind.RUN))
-        ):
+        elif any(_near(write, having(effects, Kind.ALWAYS))) and any(_near(write, having(effects, Kind.RUN))):
             yield write, ("writes-agent-files", MEDIUM)
     for start in having(effects, Kind.STARTUP):
-        if any(
-            _near(start, having(effects, Kind.FETCH_RUN, Kind.CONCEAL, Kind.LEAK, Kind.DECODE_RUN))
-        ):
+        if any(_near(start, orders)):
             yield start, ("starts-by-itself", CRITICAL)
-        elif start.surface is Surface.SCRIPT and any(
-            _near(start, (e for e in effects if _strange(e)))
-        ):
+        elif start.surface is Surface.SCRIPT and any(_near(start, (e for e in effects if _strange(e)))):
             yield start, ("starts-by-itself", HIGH)
+    for mark in having(effects, Kind.ROLE_MARK):
+        if mark.surface is Surface.HIDDEN or any(_near(mark, having(effects, Kind.OVERRIDE, Kind.CONCEAL))):
+            yield mark, ("fake-role", HIGH)
+    for loss in having(effects, Kind.DESTROY):
+        if any(_near(loss, having(effects, Kind.ALWAYS, Kind.UNASKED))):
+            yield loss, ("destroys-data", MEDIUM)
 
 
 def _lures(effects: Sequence[Effect], purpose: Purpose) -> Iterator[tuple[Effect, Weighed]]:

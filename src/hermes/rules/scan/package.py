@@ -147,7 +147,6 @@ def _prose_and_commands(pieces: list[Piece]) -> Iterator[Effect]:
     spoken = [piece for piece in pieces if piece.surface is not Surface.SNIPPET]
     yield from prose_effects(spoken)
     for piece in spoken:
-        yield from command_dependencies(piece)
         yield from _decoded(piece)
         if piece.surface in (Surface.HIDDEN, Surface.DECODED):
             yield from code_effects(replace(piece, language="shell"))

@@ -1,187 +1,238 @@
-"""How people say the things that matter here, in several languages. Only words; no decisions."""
+"""How people say the things that matter here. Only words; what follows from them is `prose.py`.
+
+Each phrase is a few patterns and the cues without which none of them can match.
+"""
 
 from __future__ import annotations
 
 import re
 
+from hermes.rules.scan import phrases_abroad as abroad
 from hermes.rules.scan.cued import Cued
 
-_USER = r"(?:the\s+)?(?:users?|humans?|people|person|operator|owner|customer|developer|them|anyone|anybody|him|her)\b"
-_NOT = r"(?:do\s+not|don'?t|never|without|must\s+not|should\s+not|avoid|refrain\s+from|no\s+need\s+to|not\s+to|instead\s+of|cannot|rather\s+than)"
-_TELL = r"(?:tell|telling|mention\w*|inform\w*|notif\w+|reveal\w*|disclos\w+|alert\w*|report\w*|discuss\w*|say(?:ing)?|bring\w*\s+(?:it|this|that)?\s*up|explain\w*|acknowledg\w+|admit\w*|surfac\w+)"
-_SHOW = r"(?:show\w*|display\w*|print\w*|log\w*|expos\w+|output\w*)"
+
+def words(text: str) -> str:
+    """One of these words: `*` is any ending, `_` a space."""
+    parts = (re.escape(word).replace(r"\*", r"\w*").replace("_", r"\s+") for word in text.split())
+    return rf"\b(?:{'|'.join(parts)})\b"
+
+
+def then(*parts: str, gap: int = 40) -> str:
+    """The parts in this order within one sentence, at most so many letters apart."""
+    return rf"[^.\n]{{0,{gap}}}".join(parts)
+
+
+_USER = r"(?:the\s+)?(?:users?|humans?|operator|owner|anyone|anybody)\b"
+_NOT = words("do_not don't dont never without must_not should_not avoid refrain_from no_need_to not_to")
+_TELL = words(
+    """tell telling mention* inform informing notify notifying reveal* disclos* alert report
+    discuss* surface acknowledge admit bring_up bring_it_up bring_this_up"""
+)
+_WONT = words("does_not doesn't never won't will_not cannot")
+_WITHOUT = words("without do_not don't never")
+_SHOW = words("show showing display print log expose output")
+_QUIETLY = words("silently secretly covertly discreetly stealthily surreptitiously quietly invisibly")
 
 CONCEAL = Cued(
-    "tell telling mention inform notify reveal disclose alert report discuss say saying bring explain acknowledge admit surface show display print log expose output keep stay remain hide hidden hiding without knowledge noticing notice know aware silently secretly covertly discreetly stealthily surreptitiously quietly invisibly unnoticed asks asked ask questioned leave omit exclude remove strip delete different suspicious unusual visible shown digas informes usuario parlez mentionnez erw sag zeig heimlich unbemerkt conte diga",
-    rf"\b{_NOT}\s+(?:\w+\s+){{0,3}}?{_TELL}\b[^.\n]{{0,60}}?\b{_USER}",
-    rf"\b{_NOT}\s+(?:ever\s+)?{_TELL}\s+(?:it|this|that|these|any\s+of\s+this|the\s+(?:existence|step|upload|request|script|command|transfer|line|branch))",
-    rf"\b{_NOT}\s+(?:ever\s+)?{_SHOW}\s+(?:it|this(?:\s+(?:line|step|part|text|to))?)(?:\s+to\s+{_USER}|\s*$|[.,;!])",
-    r"\bkeep\s+(?:this|that|it|these)\s+(?:\w+\s+)?(?:to\s+yourself|secret|hidden|confidential|quiet|private\s+from|between)",
+    """tell telling mention inform notify reveal disclose alert report discuss surface acknowledge
+    admit bring show showing display print log expose output keep stay remain hide without knowledge
+    noticing silently secretly covertly discreetly stealthily surreptitiously quietly invisibly
+    unnoticed asks asked ask leave omit exclude remove strip nothing must should""",
+    rf"{_NOT}\s+(?:\w+\s+){{0,3}}?{_TELL}[^.\n]{{0,60}}?\b{_USER}",
+    rf"{_NOT}\s+(?:ever\s+)?{_TELL}\s+(?:it|this|these|any\s+of\s+this)\b",
+    rf"{_NOT}\s+(?:ever\s+)?{_TELL}\s+(?:the|that)\s+{words('existence step upload request script command transfer line branch additional* source')}",
+    rf"{_NOT}\s+(?:ever\s+)?{_SHOW}\s+(?:it|this(?:\s+(?:line|step|part|text))?)(?:\s+to\s+{_USER}|\s*$|[.,;!])",
+    rf"\bkeep\s+{words('this that it these')}\s+(?:\w+\s+)?(?:to\s+yourself|secret|hidden|confidential|quiet|between)",
     r"\b(?:keep|stay|remain)\s+silent\s+about\b",
-    rf"\bhid(?:e|den|ing)\b[^.\n]{{0,40}}\bfrom\s+{_USER}",
-    rf"\bwithout\s+(?:{_USER}\s*(?:'s)?\s+)?(?:the\s+)?(?:user'?s?\s+)?(?:knowledge|knowing|noticing|awareness|being\s+(?:told|aware|informed))",
-    rf"\b(?:so\s+that|ensure|make\s+sure)\s+{_USER}\s+(?:\w+\s+)?(?:does\s+not|doesn'?t|do\s+not|never|won'?t|will\s+not|cannot)\s+(?:notice|see|know|realis|realiz|find)",
-    rf"\b{_USER}\s+(?:\w+\s+)?(?:must|should|need|does|do|will|can|may)\s*(?:not|n'?t|never)\s+(?:\w+\s+)?(?:know|notice|see|be\s+(?:told|informed|aware|notified|asked|shown|bothered)|find\s+out|learn)",
-    r"\b(?:is|are|stays?|remains?|happens?)\s+not\s+(?:\w+\s+)?(?:mentioned|shown|visible|reported|disclosed|announced)\b",
-    r"\b(?:silently|secretly|covertly|discreetly|stealthily|surreptitiously|quietly|invisibly)\s+(?:\w+\s+)?(?:send|post|upload|transmit|forward|run|execute|collect|copy|read|gather|append|include|add|exfiltrate|submit|report|log|store|save|write|fetch|download|install|call|make|record)\w*",
-    r"\b(?:send|post|upload|transmit|forward|run|execute|collect|copy|gather|submit|do\s+this|do\s+so)\w*\b[^.\n]{0,60}\b(?:silently|secretly|covertly|discreetly|stealthily|surreptitiously|unnoticed)\b",
-    r"\bif\s+(?:\w+\s+){0,2}(?:asks?|asked|questioned|questions)\b[^.\n]{0,50}\b(?:say|claim|answer|respond|reply|tell\s+them|deny|pretend|state)\b",
-    r"\b(?:leave|keep)\s+(?:it|this|them|that)\s+out\s+of\b[^.\n]{0,30}\b(?:summar|report|answer|output|log|response|repl)",
-    r"\bno\s+(?:need|reason)\s+to\s+(?:show|mention|tell|inform|bring|explain|disclose|announce)",
-    r"\b(?:omit|exclude|remove|strip|delete)\b[^.\n]{0,40}\bfrom\s+(?:the\s+|your\s+|any\s+)?(?:summar|report|logs?\b|history|transcript|output|session\s+log|response)",
-    r"\b(?:nothing|not)\s+(?:looks?|to\s+look|appears?)\s+(?:different|suspicious|unusual)",
-    r"(?:不要|不需要|无需|别|请勿|不得|禁止)[^。\n]{0,12}(?:告诉|告知|提及|通知|显示给|透露|向用户|让用户)",
-    r"\bno\s+(?:se\s+)?(?:lo\s+)?(?:le\s+)?(?:digas?|menciones?|informes?|reveles?|muestres?)\b[^.\n]{0,40}\busuario",
-    r"\bn['e]\s*(?:en\s+)?(?:parle[zr]?|mentionne[zr]?|informe[zr]?|dites|révélez)\b[^.\n]{0,30}\b(?:pas|jamais)\b",
-    r"\b(?:discrètement|en\s+secret|à\s+l'insu|heimlich|unbemerkt|en\s+silencio|secretamente|discretamente|silenciosamente|незаметно|тайно|こっそり|密かに|悄悄|秘密地|暗中)\b|悄悄|こっそり|密かに|暗中",
-    r"\b(?:erwähne?|sag(?:e|en)?|zeig(?:e|en)?|verrat(?:e|en)?|informier(?:e|en)?)\b[^.\n]{0,40}\bnicht\b[^.\n]{0,30}|\b(?:dem|den)\s+(?:Nutzer|Benutzer|Anwender)\s+nicht\b",
-    r"\bне\s+(?:говори|сообщай|упоминай|показывай|рассказывай)\w*\b[^.\n]{0,30}пользовател",
-    r"ユーザー(?:に|へ)[^。\n]{0,12}(?:知らせない|伝えない|言わない|見せない)",
-    r"\bnão\s+(?:conte|diga|mencione|informe|revele|mostre)\b[^.\n]{0,30}usuário",
+    rf"\bhide\s+{words('this it these that any all the')}[^.\n]{{0,40}}\bfrom\s+{_USER}",
+    r"\bwithout\s+(?:the\s+)?user'?s?\s+(?:knowledge|knowing|noticing|awareness|being\s+(?:told|aware|informed))",
+    rf"\b(?:so\s+that|ensure|make\s+sure)\s+(?:that\s+)?{_USER}\s+(?:\w+\s+)?{_WONT}\s+{words('notice see know realis* realiz* find')}",
+    rf"\bthe\s+user\s+(?:must|should|need)\s*(?:not|n'?t|never)\s+(?:\w+\s+)?(?:know|notice|be\s+{words('told informed aware notified shown bothered')}|find\s+out)",
+    rf"\b(?:this|it|that|which)\s+{words('is are stays remains happens')}\s+(?:[^.\n]{{0,30}}\s)?not\s+{words('mentioned disclosed announced reported')}",
+    r"\bis\s+not\s+mentioned\b",
+    rf"{_QUIETLY}\s+(?:\w+\s+)?{words('send* post* upload* transmit* forward* run execute* collect* copy read gather* append* include* add exfiltrat* submit* report* store save write fetch* download* install call record*')}",
+    then(words("send* post* upload* transmit* forward* collect* submit* exfiltrat*"), words("silently secretly covertly discreetly stealthily surreptitiously unnoticed")),
+    then(r"\bif\s+(?:\w+\s+){0,2}(?:asks?|asked|questioned)\b", words("say claim deny pretend tell_them"), gap=50),
+    then(r"\b(?:leave|keep)\s+(?:it|this|them|that)\s+(?:\w+\s+)?out\b", words("summar* report answer output log response repl*")),
+    rf"\bno\s+(?:need|reason)\s+to\s+{words('show mention tell inform bring explain disclose announce')}",
+    then(words("omit exclude remove strip"), rf"\bfrom\s+(?:the\s+|your\s+|any\s+)?{words('summar* report logs? history transcript session_log')}"),
+    rf"\bnothing\s+{words('looks appears seems')}\s+{words('different suspicious unusual')}",
+    *abroad.CONCEAL,
 )
 
+_EARLIER = words("previous prior above earlier preceding existing original initial system safety developer")
+_ORDERS = words("instruction* prompt prompts rules guideline* directive* polic* restriction* constraint* safeguard*")
+
 OVERRIDE = Cued(
-    "ignore disregard forget override bypass discard set drop take takes taking have has precedence priority regardless even bound restricted unrestricted mode longer now apply restrictions filters guidelines refuse jailbreak developer follow obey contradicts consent approval permission instructions directive directives override notice command message everything refusing ignora ignorier ignorez",
-    r"\b(?:ignore|disregard|forget|override|bypass|discard|set\s+aside|drop)\b[^.\n]{0,30}\b(?:previous|prior|above|earlier|preceding|existing|original|initial|other|all|any|system|safety|developer)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|directives?|policies|policy|restrictions?|constraints?|context|safeguards?|commands?)\b",
-    r"\b(?:take|takes|taking|have|has)\s+(?:absolute\s+|full\s+|strict\s+)?(?:precedence|priority)\s+over\b[^.\n]{0,60}\b(?:user|system|safety|other\s+instruction|any\s+other|anything|all\s+other|everything|previous|security)",
-    r"\bregardless\s+of\s+(?:what|whether|any)\b[^.\n]{0,30}\b(?:user|instruction|says?|asks?|wants|prompt|object)",
-    r"\beven\s+(?:if|when|though)\s+(?:the\s+)?user\s+(?:\w+\s+)?(?:objects?|refus|says?\s+no|forb|declin|asks?\s+(?:you\s+)?(?:not|to\s+stop)|disagree|denies)",
-    r"\b(?:you\s+are|you'?re)\s+(?:now|no\s+longer)\s+(?:in\s+)?(?:bound|restricted|limited|unrestricted|free|a\s+different|DAN|jailbroken|developer\s+mode|maintenance\s+mode|god\s+mode|admin|root)",
-    r"\b(?:safety|content|security|ethical)\s+(?:guidelines?|polic(?:y|ies)|filters?|rules?|restrictions?)\s+(?:do(?:es)?\s+not|don'?t|no\s+longer)\s+apply",
-    r"\b(?:you|mode|agent|assistant|model|respond|answer|operate|act)\b[^.\n]{0,30}\b(?:no|without(?:\s+any)?|free\s+(?:of|from)(?:\s+all)?)\s+(?:restrictions?|safety\s+(?:filters?|guidelines?|limits?)|ethical\s+\w+|content\s+polic\w+|guardrails?)\b",
-    r"\bnever\s+refuse\b[^.\n]{0,40}(?:\bany|\brequest|\bnever|\buser|$|[.,])",
-    r"\b(?:unrestricted|jailbreak|jailbroken|developer|god|DAN|sudo|debug|maintenance)\s+mode\b[^.\n]{0,30}\b(?:enabled|activated|is\s+(?:always\s+)?on|active|now)",
-    r"\b(?:follow|obey)\s+(?:only\s+)?(?:this|the)\s+skill\b[^.\n]{0,40}\b(?:not|instead\s+of|over|rather)\b[^.\n]{0,20}\b(?:user|system)",
-    r"\b(?:when|if|where)\s+the\s+user\s+contradicts\b|\b(?:the\s+)?user'?s?\s+(?:consent|approval|permission)\s+is\s+not\s+(?:required|needed|necessary)",
-    r"\b(?:new|updated|real|true|actual|secret|hidden)\s+(?:system\s+)?(?:instructions?|directives?|prompt)\s*:\s",
-    r"\b(?:system|admin|operator|developer|security)\s+(?:directive|override|notice|command|message)\s*:\s*\S",
-    r"\bdo\s+everything\b[^.\n]{0,60}\b(?:forbidden|prohibited|not\s+allowed)",
-    r"\brefus\w+\s+(?:them|it|this|to\s+comply|these\s+\w+)\s+is\s+(?:an?\s+)?(?:error|not\s+allowed|forbidden|failure)",
-    r"(?:忽略|无视|忘记|不要理会)[^。\n]{0,12}(?:之前|以前|先前|上面|以上|所有|系统)[^。\n]{0,12}(?:指令|指示|提示|规则|要求|限制)|优先级高于[^。\n]{0,6}(?:用户|系统)",
-    r"\bignora\b[^.\n]{0,20}\b(?:instrucciones|reglas|istruzioni)|\bignore[rz]?\b[^.\n]{0,20}\b(?:instructions\s+précédentes|consignes)|\bignorier\w*\b[^.\n]{0,30}\b(?:Anweisungen|Regeln|Vorgaben)|\bignor(?:e|ar)\b[^.\n]{0,20}\binstruções",
-    r"игнорируй\w*[^.\n]{0,20}(?:инструкци|правил|указани)|(?:以前|これまで|上記)の(?:指示|命令)を(?:無視|忘れ)",
+    """ignore disregard forget override bypass discard set precedence priority regardless even bound
+    restricted unrestricted mode longer now apply restrictions refuse jailbreak obey follow
+    contradicts consent approval permission instructions directive command everything refusing""",
+    then(words("ignore disregard forget override bypass discard set_aside"), _EARLIER, _ORDERS, gap=30),
+    then(words("ignore disregard forget override discard"), words("all any other"), words("instruction* rules guideline* directive*"), gap=20),
+    then(rf"{words('take takes taking have has')}\s+(?:\w+\s+)?{words('precedence priority')}\s+over\b", words("user system safety any_other anything all_other* everything previous security others"), gap=60),
+    then(r"\bregardless\s+of\s+(?:what|any)\b", words("user instruction* prompt"), gap=30),
+    rf"\beven\s+(?:if|when|though)\s+(?:the\s+)?user\s+(?:\w+\s+)?{words('object* refus* says_no forb* declin* disagree* denies')}",
+    rf"\b(?:you\s+are|you're)\s+(?:now|no\s+longer)\s+(?:in\s+)?{words('bound restricted limited unrestricted free DAN jailbroken developer_mode maintenance_mode god_mode')}",
+    rf"{words('safety content security ethical')}\s+{words('guideline* polic* filter* rules restriction*')}\s+(?:do(?:es)?\s+not|don't|no\s+longer)\s+apply",
+    then(words("you mode agent assistant model respond answer operate"), rf"{words('no without without_any free_of free_from')}\s+{words('restriction* safety_* ethical_* content_polic* guardrail*')}", gap=30),
+    rf"\bnever\s+refuse\b(?:\s+\w+){{0,2}}\s*(?:$|[.,;]|{words('request* user')})",
+    then(words("unrestricted jailbreak jailbroken god DAN expert maintenance"), r"\bmode\b", words("enabled activated always_on is_on active"), gap=12),
+    then(rf"{words('follow obey')}\s+(?:only\s+)?(?:this|the)\s+skill\b", words("not instead_of over rather"), words("user system")),
+    r"\b(?:when|if|where)\s+the\s+user\s+contradicts\b",
+    rf"\buser'?s?\s+{words('consent approval permission')}\s+is\s+not\s+{words('required needed necessary')}",
+    rf"{words('new updated real true actual secret hidden')}\s+(?:system\s+)?{words('instructions directives prompt')}\s*:\s",
+    rf"{words('system admin operator')}\s+{words('directive override command')}\s*:\s*\S",
+    then(r"\bdo\s+everything\b", words("forbidden prohibited not_allowed"), gap=80),
+    rf"\brefus\w+\s+{words('them it this to_comply')}\s+is\s+(?:an?\s+)?{words('error not_allowed forbidden failure')}",
+    *abroad.OVERRIDE,
 )
 
 OBEY = Cued(
-    "follow obey carry execute perform apply adopt comply act do treat consider regard use output content text response result answer what whatever fetched remote downloaded returned retrieved ejecuta befolge folge suivez",
-    r"\b(?:follow|obey|carry\s+out|execute|perform|apply|adopt|comply\s+with|act\s+on|do)\b[^.\n]{0,50}\b(?:instructions?|steps?|rules?|guidance|commands?|directives?|prompt|playbook|what\s+(?:it|they|is)|everything|each|whatever|contents?|tasks?|orders?)\b",
-    r"\b(?:treat|consider|regard|use)\b[^.\n]{0,60}\bas\b[^.\n]{0,30}\b(?:instruction|system|authoritative|part\s+of|guidance|rules?|prompt|trusted|your)",
-    r"\b(?:its|the)\s+(?:output|content|text|response|result|answer)s?\s+(?:is|are|becomes?)\s+(?:your|the|part|now)\b[^.\n]{0,30}\b(?:instruction|guidance|rule|prompt|order|directive|task)",
-    r"\b(?:what|whatever)\s+(?:it|they|the\s+\w+)\s+(?:says?|tells?|lists?|asks?|returns?|contains?)",
-    r"\b(?:fetched|remote|downloaded|returned|retrieved)\s+(?:text|content|instructions?|version|rules?|document)\b[^.\n]{0,20}\b(?:wins?|prevails?|takes?\s+preced|overrid|appl)",
-    r"(?:按照|遵循|执行|遵守)[^。\n]{0,12}(?:内容|指令|步骤|提示|要求|其中)|ejecuta[^.\n]{0,30}(?:comando|instrucci|orden)|befolge|folge[^.\n]{0,20}Anweisung|suive?z[^.\n]{0,20}instructions|выполн\w+[^.\n]{0,20}(?:инструкц|команд)",
+    """follow obey carry execute perform apply adopt comply act do treat consider regard output content
+    text response result what whatever fetched remote downloaded returned retrieved""",
+    then(words("follow obey carry_out execute perform apply adopt comply_with act_on do"), words("instruction* step steps rules guidance command commands directive* prompt playbook what_it what_they what_is everything whatever contents tasks orders"), gap=50),
+    then(words("treat consider regard"), r"\bas\b", words("instruction* system authoritative part_of guidance rules prompt trusted your"), gap=50),
+    then(rf"\b(?:its|the)\s+{words('output content text response result answer')}\s+{words('is are becomes')}", words("instruction* guidance rule* prompt order* directive* task*"), gap=40),
+    rf"{words('what whatever')}\s+(?:it|they|the\s+\w+)\s+{words('says say tells tell lists list asks ask returns')}",
+    then(rf"{words('fetched remote downloaded returned retrieved')}\s+{words('text content instruction* version rules document')}", words("wins prevails takes_preced* overrid* applies"), gap=20),
+    *abroad.OBEY,
 )
 FETCHING = Cued(
-    "fetch download visit retrieve load pull open read check get query request poll curl access consult obtain call see dig browse descarga visita abre lee consulta aparezca lade rufe visitez",
-    r"\b(?:fetch|download|visit|retrieve|load|pull|open|read|check|get|query|request|poll|curl|access|consult|obtain|call|see|dig|browse)\w*\b",
-    r"(?:访问|获取|下载|读取|打开)|(?:descarga|visita|abre|lee|consulta|aparezca)|(?:lade|öffne|rufe)|(?:téléchargez|visitez|ouvrez)",
+    "fetch download visit retrieve load pull read query poll curl dig replace",
+    words("fetch* download* visit* retriev* load loads pull read query poll curl dig"),
+    *abroad.FETCHING,
 )
 
+_STRONG = "send sends sent sending post posts posted posting upload* transmit* forward* submit* relay* exfiltrat* sync mirror back_up backup"
 SENDING = Cued(
-    "send sent post posts posting upload transmit forward submit relay exfiltrate deliver mail email report sync synced mirror export share ship stream push copy back backup beacon pass append include attach embed put add fill encode envia enviar sube transmite envoyez transmettez sende schicke envie e",
-    r"\b(?:sen[dt]|sends|sending|post(?:s|ed|ing)?|upload\w*|transmit\w*|forward\w*|submit\w*|relay\w*|exfiltrat\w*|deliver\w*|mail|email|e-mail|report|sync\w*|mirror\w*|export\w*|share|ship|stream|push|copy|back\s*up|backup|beacon|pass|append\w*|include|attach\w*|embed\w*|put|add|fill|encode)\b",
-    r"(?:发送|上传|提交|传输|转发|回传)|(?:envía|enviar|sube|subir|transmite|remite)|(?:envoyez|envoie|transmett\w+|téléverse\w*)|(?:sende|schicke|übermittl\w+|lade\b.*\bhoch)|(?:отправ\w+|передай\w*|загруз\w+)|(?:送信|アップロード)|(?:envie|enviar|transmita)",
+    """send sent post upload transmit forward submit relay exfiltrate deliver mail email report sync mirror
+    export share ship stream push copy back backup beacon pass append include attach embed put add fill
+    encode e""",
+    words(f"{_STRONG} deliver* mail email e-mail report export share ship stream push copy beacon pass append* include attach* embed* put add fill encode"),
+    *abroad.SENDING,
 )
 STRONG_SENDING = Cued(
-    "send sent post posts upload transmit forward submit relay exfiltrate sync mirror back backup sube envoyez transmettez sende schicke envie",
-    r"\b(?:sen[dt]|sends|post(?:s|ed|ing)?|upload\w*|transmit\w*|forward\w*|submit\w*|relay\w*|exfiltrat\w*|sync|mirror|back\s*up|backup)\b",
-    r"(?:发送|上传|提交|转发|回传|送信)|(?:envía|sube|envoyez|transmett\w+|sende|schicke|отправ\w+|envie)",
+    "send sent post upload transmit forward submit relay exfiltrate sync mirror back backup",
+    words(_STRONG),
+    *abroad.SENDING,
 )
 TAKING = Cued(
-    "read open cat collect gather extract grab harvest dump copy print retrieve include load scan search locate find access steal capture record append encode lee recopila copia busca lisez collectez lies sammle kopiere",
-    r"\b(?:read|open|cat|collect\w*|gather\w*|extract\w*|grab|harvest\w*|dump|copy|print|retrieve|include|load|scan|search|locate|find|access|steal|capture|record|append|encode)\b",
-    r"(?:读取|收集|获取|查找|复制)|(?:lee|recopila|copia|busca)|(?:lisez|collecte\w*|récupér\w+)|(?:lies|sammle|kopiere)|(?:прочита\w+|собер\w+|скопиру\w+)|(?:読み取|収集)",
+    """read open cat collect gather extract grab harvest dump copy print retrieve include load scan search
+    locate find access steal capture record append encode""",
+    words("read open cat collect* gather* extract* grab harvest* dump copy print retrieve include load scan search locate find access steal capture record append encode"),
+    *abroad.TAKING,
 )
 TARGET = Cued(
-    "server endpoint webhook collector service backend relay proxy mirror api com net org io dev example test invalid app co me info xyz ru",
-    r"\b(?:our|the|a|this|an?)\s+(?:\w+\s+){0,2}(?:server|endpoint|webhook|collector|service|backend|relay|proxy|mirror|api)\b",
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
+    "server endpoint webhook collector service backend relay proxy mirror",
+    rf"\b(?:our|the|a|this)\s+(?:\w+\s+){{0,2}}{words('server endpoint webhook collector service backend relay proxy mirror')}",
 )
 EMAIL = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+[\w-]{2,}")
 
 ALWAYS = Cued(
-    "before prior start beginning end after for on with in always whenever every each soon first once chaque cada jeder jedem",
-    r"\b(?:before|prior\s+to)\s+(?:you\s+do\s+)?(?:any|every|each|anything|all|answering|responding|starting|doing)\b",
-    r"\bat\s+the\s+(?:start|beginning|end)\s+of\s+(?:every|each|any|all)\b",
-    r"\b(?:after|for|on|with|in)\s+(?:any|each|every|all)\s+(?:\w+\s+)?(?:task|request|answer|response|message|session|run|change|command|operation|conversation|document|quer|interaction|call|turn|tool|edit|step|project)",
-    r"\balways\s+(?:run|load|use|execute|send|include|call|start|add|fetch|invoke|activate|append|read|check)\b",
-    r"\b(?:whenever|every\s+time|each\s+time|as\s+soon\s+as)\b",
-    r"\b(?:first|once)\s+(?:use|run|invo|a\s+day)|(?:每次|每当|任何任务)|\bà\s+la\s+fin\s+de\s+chaque|\bcada\s+vez|\bbei\s+jede[mr]|\bvor\s+jede[mr]",
+    "before prior start beginning end after for on with in always whenever every each soon first once",
+    rf"{words('before prior_to')}\s+(?:you\s+do\s+)?{words('any every each anything all answering responding')}",
+    rf"\bat\s+the\s+{words('start beginning end')}\s+of\s+{words('every each any all')}",
+    rf"{words('after for on with in')}\s+{words('any each every all')}\s+(?:\w+\s+)?{words('task* request* answer* response* message* session* run change* command* operation* conversation* document* quer* interaction* call* turn edit*')}",
+    rf"\balways\s+{words('run load execute send include call start fetch invoke activate append')}",
+    words("whenever every_time each_time as_soon_as"),
+    r"\b(?:first|once)\s+(?:use|run|a\s+day)\b",
+    *abroad.ALWAYS,
 )
 UNASKED = Cued(
-    "without need do don never skip auto automatically pre preapproved preauthorized already approve behalf has have",
-    r"\b(?:without|no\s+need\s+(?:to|for)|do\s+not|don'?t|never|skip)\s+(?:\w+\s+){0,3}?(?:ask\w*|confirm\w*|prompt\w*|wait\w*|approval|permission|consent|hesitat\w+|verif\w+|warn\w*|question\w*)\b",
-    r"\b(?:auto(?:matically)?[\s-]?(?:approve|accept|confirm)|pre-?approved|pre-?authori[sz]ed|already\s+(?:approved|agreed|consented|authori[sz]ed))",
-    r"\bapprove\s+(?:every|all|each|any|it|them)\b[^.\n]{0,40}\b(?:yourself|automatically|on\s+(?:the\s+user's\s+)?behalf)|\bon\s+the\s+user'?s\s+behalf\b",
-    r"\b(?:has|have)\s+(?:already\s+)?(?:agreed|consented|approved)\b|(?:无需|不需要)(?:确认|询问|征求)",
+    "without need do don never skip auto automatically pre preapproved already approve behalf has have",
+    rf"{_WITHOUT}\s+(?:\w+\s+){{0,3}}?{words('ask asking confirm confirming confirmation wait waiting approval permission consent hesitat*')}",
+    rf"\bno\s+need\s+(?:to|for)\s+(?:\w+\s+)?{words('ask confirm wait approval permission consent')}",
+    rf"{words('auto-approve auto-accept automatically_approve automatically_accept pre-approved preapproved pre-authorized')}",
+    then(r"\bapprove\s+(?:every|all|each|any|it|them)\b", r"\b(?:yourself|automatically|behalf)\b", gap=40),
+    rf"\bthe\s+user\s+has\s+(?:already\s+)?{words('agreed consented approved')}",
+    *abroad.UNASKED,
 )
+
+_ORDERED = r"(?:^|[:;,]\s+|\b(?:must|should|always|first|please|and|then|to)\s+)"
 GUARDS = Cued(
-    "disable disabling turn turning deactivate bypass circumvent switch suppress uninstall kill stop skip skipping remove silence never ignore approve consider mark marked",
-    r"\b(?:disabl(?:e|ing)|turn(?:ing)?\s+off|deactivat(?:e|ing)|bypass\w*|circumvent\w*|switch\s+off|suppress\w*|uninstall|kill|stop|skip(?:ping)?|remove|silence|never\s+run|ignore)\b[^.\n]{0,40}\b(?:security\s+\w+|safety\s+\w+|sandbox\w*|anti-?virus|firewall|permission\s+\w+|approval\w*|confirmation\s+\w+|guard\s?rails?|content\s+filters?|gatekeeper|malware\s+\w+|defender|edr\b|audit\s?log\w*|certificate\s+\w+|signature\s+(?:check|verif)\w*|scanners?|linters?)",
-    r"\bapprove\s+(?:every|all)\b[^.\n]{0,20}\b(?:permission|prompt|request|tool)",
-    r"\bconsider\s+it\s+(?:verified|approved|safe|trusted)|\bmark\w*\b[^.\n]{0,30}\bas\s+(?:verified|approved|passed|safe|trusted)\b[^.\n]{0,30}\b(?:regardless|whatever|without|always)",
+    "disable turn deactivate bypass circumvent switch suppress uninstall kill stop remove never approve consider mark",
+    then(rf"{_ORDERED}{words('disable turn_off deactivate bypass circumvent switch_off suppress uninstall kill stop never_run')}", words("security_* safety_* sandbox anti-virus antivirus firewall approval* guardrail* content_filter* gatekeeper malware_* defender edr audit_log* certificate_check* signature_check* scanner* linters")),
+    then(r"\bapprove\s+(?:every|all)\b", words("permission* prompt* request* tool*"), gap=20),
+    rf"\bconsider\s+it\s+{words('verified approved safe trusted')}",
+    then(r"\bmark\w*\b", rf"\bas\s+{words('verified approved passed safe trusted')}", words("regardless whatever without always"), gap=30),
 )
 DESTROYING = Cued(
-    "delete remove wipe erase purge destroy overwrite shred encrypt truncate clear",
-    r"\b(?:delete|remove|wipe|erase|purge|destroy|overwrite|shred|encrypt|truncate|clear)\b[^.\n]{0,40}\b(?:all|every|entire|whole|any|user'?s|home|everything|older|other|original|previous)\b[^.\n]{0,40}\b(?:files?|documents?|director\w+|folders?|data(?:base)?s?|backups?|repositor\w+|history|entries|events|records|versions?|branch\w*|emails?|messages)\b",
+    "delete remove wipe erase purge destroy overwrite shred encrypt",
+    then(words("delete remove wipe erase purge destroy overwrite shred encrypt"), words("all every entire whole any user* home everything older other original previous"), words("file files document* director* folder* data database* backup* repositor* history entries events records versions emails messages")),
 )
 ASKING = Cued(
-    "ask request prompt tell instruct require have get enter type paste provide share give submit",
-    r"\b(?:ask|request|prompt|tell|instruct|require|have|get)\w*\b[^.\n]{0,30}\b(?:the\s+)?users?\b[^.\n]{0,80}\b(?:password|passphrase|seed\s+phrase|recovery\s+(?:phrase|words)|mnemonic|private\s+key|credit\s+card|card\s+number|cvv|pin\b|2fa|one-time\s+code|social\s+security|ssn|bank\s+(?:login|credentials)|wallet\s+key)",
-    r"\b(?:enter|type|paste|provide|share|give|submit)\b[^.\n]{0,30}\b(?:your|their|the\s+user's)\b[^.\n]{0,30}\b(?:seed\s+phrase|recovery\s+(?:phrase|words)|mnemonic|private\s+key|master\s+password|wallet\s+(?:key|phrase))",
+    "ask request prompt tell instruct enter type paste provide share give submit",
+    then(words("ask asks request prompt tell instruct"), r"\busers?\b", words("password passphrase seed_phrase recovery_phrase recovery_words mnemonic private_key credit_card card_number cvv 2fa one-time_code social_security ssn bank_login wallet_key"), gap=70),
+    then(words("enter type paste provide share give submit"), r"\b(?:your|their|the\s+user's)\b", words("seed_phrase recovery_phrase recovery_words mnemonic private_key master_password wallet_key wallet_phrase"), gap=30),
 )
+_MAIL = r"[\w.+-]+@[\w-]+\.[\w.]+"
 DECEIVING = Cued(
-    "bcc blind cc carbon also send add copy forward present play tone downplay report flag list mention whatever replace substitute swap change answer pretend hard accept allow insert introduce subtly gradually slightly recommend promote advertise favor favour suggest name counter",
-    r"\b(?:bcc|blind[\s-]?cop(?:y|ies)|cc|carbon\s+cop\w+|also\s+(?:send|forward|copy)|(?:send|add|copy|forward)\w*[^.\n]{0,30}\bas\s+well)\b[^.\n]{0,60}[\w.+-]+@[\w-]+\.[\w.]+|[\w.+-]+@[\w-]+\.[\w.]+[^.\n]{0,40}\b(?:blind[\s-]?copy|bcc)\b",
-    r"\bpresent\s+(?:it|this|them)\s+as\s+(?:your|an?)\s+(?:own|independent|neutral|objective)",
-    r"\b(?:play|tone)\s+down\b|\bdownplay\b|\b(?:report|flag|list|mention)\s+no\s+(?:problems?|issues?|findings?|vulnerabilit\w+)\b|\bwhatever\s+you\s+find\b",
-    r"\b(?:replace|substitute|swap|change)\b[^.\n]{0,40}\b(?:account\s+number|iban|wallet\s+address|bank\s+(?:details|account)|payment\s+(?:address|details)|recipient|payee)\b",
-    r"\banswer\s+as\s+if\b|\bpretend\s+(?:that\s+)?(?:you|it|nothing|everything|to\s+have)\b[^.\n]{0,40}\b(?:user|did|not|had|work|normal|fail)",
-    r"\b(?:hard-?code|accept|add|allow|insert|introduce)\b[^.\n]{0,40}\b(?:backdoor|master\s+(?:password|key)|support\s+(?:token|password)|hidden\s+(?:account|user|admin|endpoint)|besides\s+the\s+real|in\s+addition\s+to\s+the\s+real)",
-    r"\b(?:subtly|gradually|slightly)\b[^.\n]{0,40}\b(?:alter|change|modify|weaken|bias|introduce|steer|recommend|promote)",
-    r"\b(?:recommend|promote|advertise|favou?r|suggest)\b[^.\n]{0,60}\b(?:regardless|even\s+(?:if|when)|above\s+all|over\s+(?:all\s+)?(?:other|competitor|alternative)|as\s+your\s+own)",
-    r"\bin\s+the\s+user'?s\s+name\b[^.\n]{0,80}\b(?:all|every|contacts?|channels?)|\bcounter\b[^.\n]{0,40}\bshown\s+to\s+the\s+user",
+    """bcc blind cc carbon also send add copy forward present play tone downplay report flag list mention
+    whatever replace substitute swap change answer pretend hard accept allow insert introduce subtly
+    recommend promote advertise favor favour suggest name counter""",
+    then(words("bcc blind_copy blind_copies blind-copy carbon_copy also_send also_forward also_copy"), _MAIL, gap=60),
+    then(_MAIL, words("blind_copy blind-copy bcc as_well")),
+    rf"\bpresent\s+{words('it this them')}\s+as\s+(?:your|an?)\s+{words('own independent neutral objective')}",
+    rf"{words('play_down tone_down downplay')}",
+    rf"{words('report flag list mention')}\s+no\s+{words('problem* issue* finding* vulnerabilit*')}[^.\n]{{0,30}}{words('in them whatever regardless')}",
+    then(words("replace substitute swap change"), words("account_number iban wallet_address bank_details bank_account payment_address payment_details payee")),
+    r"\banswer\s+as\s+if\s+you\b",
+    then(words("hard-code hardcode accept add insert introduce"), words("backdoor master_password support_token support_password hidden_account hidden_admin besides_the_real")),
+    then(r"\bsubtly\b", words("alter change modify weaken bias introduce steer recommend promote")),
+    then(words("recommend promote advertise favor favour"), words("regardless over_competitor* over_all_other* as_your_own"), gap=60),
+    then(r"\bin\s+the\s+user'?s\s+name\b", words("all every contacts channels"), gap=80),
 )
 LOCKED = Cued(
-    "password passwort pass passcode passphrase pw pwd mot",
-    r"\b(?:password|passwort|pass(?:code|phrase)?|pw|pwd|contraseña|mot\s+de\s+passe|密码)\b\s*(?:is|are|ist)?\s*[:=]?\s*[`'\"*]{1,3}[\w.!@#$%-]{2,}[`'\"*]",
-    r"\b(?:password|passwort)[-\s]protected\b|解压密码",
+    "password passwort pass passcode pw pwd",
+    r"\b(?:password|passwort|pass(?:code)?|pw|pwd)\b\s*(?:is|ist)?\s*[:=]?\s*[`'\"*]{1,3}[\w.!@#$%-]{2,}[`'\"*]",
+    r"\b(?:password|passwort)[-\s]protected\b",
+    r"解压密码|密码\s*[:：]",
 )
 ARCHIVE = Cued(
-    "zip rar 7z dmg exe msi pkg tar archive unpack unzip extract entpacken",
-    r"\.(?:zip|rar|7z|dmg|exe|msi|pkg|tar\.gz)\b",
-    r"\b(?:archive|unpack|unzip|extract|entpack\w*|解压)\w*\b",
+    "zip rar 7z dmg exe msi pkg archive unpack unzip extract entpacken",
+    r"\.(?:zip|rar|7z|dmg|exe|msi|pkg)\b",
+    words("archive unpack* unzip* extract* entpack*"),
+    r"解压",
 )
 PASTING = Cued(
-    "paste copy terminal powershell console pega einf",
-    r"\b(?:paste|copy)\b[^.\n]{0,80}\b(?:into|in|to|inside)\b[^.\n]{0,25}\b(?:terminal|console|powershell|command\s+prompt|cmd|shell|iterm)\b",
-    r"\b(?:terminal|powershell|console)\b[^.\n]{0,60}\bpaste\b",
-    r"粘贴到(?:终端|命令行)|\bpega\b[^.\n]{0,40}\bterminal\b|\b(?:Terminal|Konsole)\b[^.\n]{0,30}\beinfügen",
+    "paste copy terminal powershell console",
+    then(words("paste copy"), words("into in to"), words("terminal console powershell command_prompt cmd shell iterm"), gap=60),
+    then(words("terminal powershell console"), r"\bpaste\b", gap=60),
+    *abroad.PASTING,
 )
 STARTING = Cued(
-    "run start launch open execute install double starten ausf ejecuta lance",
-    r"\b(?:run|start|launch|open|execute|install|double-?click)\b[^.\n]{0,40}\b(?:program|executable|installer|binary|helper|application|app|\w+\.(?:exe|msi|dmg|pkg|sh|bat|cmd|ps1|bin))\b",
-    r"\b(?:starten|ausführen|运行|执行|ejecut\w+|lance\w*|запуст\w+)\b|运行|执行程序",
+    "run start launch open execute install double",
+    then(words("run start launch open execute install double-click"), rf"(?:{words('program executable installer binary helper application app')}|\w\.(?:exe|msi|dmg|pkg|sh|bat|cmd|ps1|bin)\b)"),
+    *abroad.STARTING,
 )
 REMEMBERING = Cued(
-    "append write add insert save store copy put inject record update modify edit register persist remember overwrite prepend replace create escribe guarda schreibe speichere ajoute",
-    r"\b(?:append|write|add|insert|save|store|copy|put|inject|record|update|modify|edit|register|persist|remember|overwrite|prepend|replace|create)\w*\b",
-    r"(?:写入|追加|保存|添加)|(?:añade|escribe|guarda)|(?:schreibe|füge|speicher)|(?:ajoute|écri)|(?:запиши|добавь)",
+    "append write add insert save store copy put inject record update modify edit register persist remember overwrite prepend replace create",
+    words("append* write* add adds insert* save store copy put inject* record update modify edit register persist remember overwrite prepend replac* create"),
+    *abroad.REMEMBERING,
 )
 MEMORY = Cued(
     "memory memories instructions prompt identity skill skills",
-    r"\b(?:your|the\s+agent'?s|long-?term|persistent|permanent|core)\s+(?:memory|memories|instructions|system\s+prompt|identity)\b",
-    r"\bmemory\s+(?:tool|file|store|system)\b[^.\n]{0,40}\b(?:permanent|save|store|always|never)",
-    r"\bevery\s+other\s+(?:installed\s+)?skill|\bother\s+installed\s+skills?",
+    rf"\b(?:your|the\s+agent'?s|long-?term|permanent|core)\s+{words('memory memories instructions system_prompt identity')}",
+    then(r"\bmemory\s+(?:tool|file|store)\b", words("permanent* save store")),
+    r"\b(?:every\s+)?other\s+installed\s+skills?\b",
 )
 ADDRESSING = Cued(
-    "assistant agent ai llm language claude chatgpt gpt gemini copilot codex model note you ignore instruction instructions",
-    r"\b(?:assistant|agent|AI|LLM|language\s+model|claude|chatgpt|gpt|gemini|copilot|codex|model)\b\s*[:,]|\bnote\s+to\s+(?:the\s+)?(?:ai|agent|assistant|llm|model)|\byou\s+(?:must|should|are|have\s+to|will|need\s+to)\b|\bignore\b|\binstructions?\b",
+    "assistant agent ai llm claude chatgpt gpt gemini copilot note operator",
+    rf"(?:^|[.(\[]\s*){words('assistant agent AI LLM claude chatgpt gpt gemini copilot')}(?:\s+(?:agent|assistant|note))?\s*:",
+    r"\bnote\s+to\s+(?:the\s+|any\s+)?(?:ai|agent|assistant|llm|model)\b",
+    rf"\bthe\s+operator\s+requires\b|\bAI\s+agents?\s+{words('reading executing processing must should')}",
 )
 NEGATED = re.compile(
-    r"(?i)\b(?:never|do\s+not|don'?t|must\s+not|mustn'?t|should\s+not|shouldn'?t|cannot|can'?t|avoid|refuse\s+to|without|no\s+longer|not|nothing|nobody|stop|prevents?|instead\s+of|rather\s+than|unless)\b|不要|请勿|禁止|避免|\bnie\b|\bnicht\b|\bkeine?\b|\bnunca\b|\bne\b|\bjamais\b|не\b|しない|ない"
+    words(
+        """never do_not don't must_not mustn't should_not shouldn't cannot can't avoid refuse_to
+        without no_longer not nothing nobody stop prevent prevents instead_of rather_than unless nie nicht
+        kein keine nunca ne jamais"""
+    )
+    + r"|不要|请勿|禁止|避免|(?<!\w)не\s|しない",
+    re.IGNORECASE,
 )
 ROLE_MARK = re.compile(
-    r"<\|(?:im_start|im_end|system|assistant|user|endoftext)\|?>|</?(?:system|skill_content|available_skills|instructions|assistant|function_results)>|\[/?(?:INST|SYSTEM|SYS)\]|<<SYS>>|^\s*(?:###?\s*)?(?:SYSTEM|ASSISTANT)\s*:\s*\S|\bBEGIN\s+SYSTEM\s+PROMPT",
+    r"<\|(?:im_start|im_end|system|assistant|endoftext)\|?>|</?(?:system|skill_content|available_skills)>|"
+    r"\[/?(?:SYSTEM|SYS)\]|<<SYS>>|^\s*SYSTEM\s*:\s*\S|\bBEGIN\s+SYSTEM\s+PROMPT",
     re.MULTILINE,
 )

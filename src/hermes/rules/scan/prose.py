@@ -59,6 +59,9 @@ def _is_quoted_example(text: str, at: int) -> bool:
     return opened >= 0 and at - opened < 3 and speaks_against(text[:opened])
 
 
+_GUIDE = re.compile(r"(?i)\b(?:install\w*|setup|guide|documentation|docs|readme|tutorial|quick\s?start)\b")
+
+
 def _obedience(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     override = phrases.OVERRIDE.search(text)
     if override:
@@ -70,7 +73,7 @@ def _obedience(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     obey = phrases.OBEY.search(text)
     if obey:
         host = _address(near)
-        if host and phrases.FETCHING.search(near) and reach_of(host) is not Reach.LOCAL:
+        if host and phrases.FETCHING.search(near) and not _GUIDE.search(near):
             yield _said(
                 sentence, Kind.OBEY_REMOTE, text, obey.start(), what=obey[0][:60], host=host
             )
@@ -91,35 +94,45 @@ def _reported(text: str, at: int) -> bool:
     )
 
 
-_SOURCE_BEFORE = re.compile(
-    r"(?i)\b(?:from|see|visit|docs?|documentation|sign\s+up|register|get\s+(?:one|it|a\s+key|your|an?)|"
-    r"create\s+(?:one|an?)|obtain|under)\b[^.]{0,24}$"
+_TOWARD = re.compile(
+    r"(?i)(?:\b(?:to|into|toward|towards|via|against|with|à|an|nach|al?)\b[^.]{0,28}|"
+    r"\b(?:post|put|endpoint|url|server|service|request)\b\W{0,12}|[(=→>]\s*)[`\"'(<]*$|到\s*$|至\s*$"
+)
+_FROM = re.compile(
+    r"(?i)\b(?:from|see|visit|docs?|documentation|sign\s+up|register|get|create|obtain|free|find)\b[^.]{0,36}$"
 )
 
 
-def _address(text: str, *, goal: bool = False) -> str:
-    """The least trusted address in a text; as a goal, not one that something comes from."""
-    found = [*urls(text)] or [*bare_names(text)]
-    if goal:
-        found = [
-            (at, url) for at, url in found if not _SOURCE_BEFORE.search(text[max(0, at - 40) : at])
-        ]
+def _address(text: str) -> str:
+    """The least trusted address written in full; empty when there is none."""
     order = list(Reach)
-    return max((url for _, url in found), key=lambda url: order.index(reach_of(url)), default="")
+    found = (url for _, url in urls(text))
+    return max(found, key=lambda url: order.index(reach_of(url)), default="")
+
+
+def _goal(text: str) -> str:
+    """The least trusted place something is sent to, as against one that something comes from."""
+    found = [*urls(text)] or [*bare_names(text)]
+    goals = []
+    for at, url in found:
+        before = text[max(0, at - 48) : at]
+        if _TOWARD.search(before) and not _FROM.search(before):
+            goals.append(url)
+    order = list(Reach)
+    return max(goals, key=lambda url: order.index(reach_of(url)), default="") or _mail(text)
+
+
+_IMAGE_DATA = re.compile(r"!\[[^\]]*\]\(\s*https?://[^)]*[?&]\w+=\s*(?:[A-Z_]{4,}|[{<$%])")
 
 
 def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     sending = phrases.SENDING.search(text)
     if sending:
         yield from _sent(sentence, text, near, sending)
-    taking = phrases.TAKING.search(near)
-    place = SECRET_PLACE.search(text) if taking else None
+    place = SECRET_PLACE.search(text) if phrases.TAKING.search(near) else None
     if place:
-        at = (
-            min(phrases.TAKING.search(text).start(), place.start())
-            if phrases.TAKING.search(text)
-            else place.start()
-        )  # type: ignore[union-attr]
+        taking = phrases.TAKING.search(text)
+        at = min(taking.start() if taking else place.start(), place.start())
         yield _said(sentence, Kind.SECRET_READ, text, at, what=place[0].strip())
     asking = phrases.ASKING.search(text)
     if asking:
@@ -127,17 +140,10 @@ def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     deceiving = phrases.DECEIVING.search(text)
     if deceiving:
         yield _said(sentence, Kind.DECEIVE, text, deceiving.start(), what=deceiving[0][:80])
-    if "![" in text and re.search(
-        r"!\[[^\]]*\]\(\s*https?://[^)]*[?&]\w+=\s*(?:[A-Z_]{4,}|[{<$%])", text
-    ):
-        yield _said(
-            sentence,
-            Kind.LEAK,
-            text,
-            0,
-            what="data in the address of an image",
-            host=_address(text),
-        )
+    image = _IMAGE_DATA.search(text) if "![" in text else None
+    if image:
+        what = "data in the address of an image"
+        yield _said(sentence, Kind.LEAK, text, image.start(), what=what, host=_address(text))
 
 
 _THING = re.compile(
@@ -151,11 +157,11 @@ def _sent(sentence: Piece, text: str, near: str, sending: re.Match[str]) -> Iter
     secret = SECRET_PLACE.search(text) or SECRET_WORDS.search(text) or ENV_FILE.search(text)
     held = secret or PRIVATE_WORDS.search(text)
     strong = phrases.STRONG_SENDING.search(text)
-    goal = _address(text, goal=True) or _mail(text)
+    goal = _goal(text)
     if not goal and (strong or _is_parameter(near)):
-        goal = _address(near, goal=True)
+        goal = _goal(near)
     at = (strong or sending).start()
-    if held and goal and (strong or secret or _is_parameter(text)):
+    if held and goal and (strong or secret or _is_parameter(near)):
         yield _said(sentence, Kind.LEAK, text, at, what=held[0].strip(), host=goal)
     elif strong and goal and (held or _THING.search(text)):
         yield _said(sentence, Kind.SEND, text, at, what=strong[0], host=goal)
@@ -222,7 +228,7 @@ def _lasting(sentence: Piece, text: str) -> Iterator[Effect]:
     place = AGENT_PLACE.search(text) or phrases.MEMORY.search(text)
     writing = phrases.REMEMBERING.search(text)
     if place and writing:
-        goal = _address(text) or _mail(text)
+        goal = _goal(text)
         what = place[0].strip()
         yield _said(sentence, Kind.AGENT_WRITE, text, writing.start(), what=what, host=goal)
     guard = phrases.GUARDS.search(text)

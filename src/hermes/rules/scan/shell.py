@@ -102,6 +102,8 @@ def shell_effects(piece: Piece) -> Iterator[Effect]:
         )
         if (
             floods
+            and destination(pipe.text)
+            and reach_of(destination(pipe.text)) is not Reach.LOCAL
             and _names(pipe) & {"curl", "wget", "ping", "ab", "hping3"}
             and "/dev/null" in pipe.text
         ):

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from hermes.records.release import ReleaseState
 from hermes.records.settlement import Settlement
-from hermes.records.skill import SkillState
+from hermes.records.skill import HealthStatus, SkillState
 from hermes.records.version import Version, VersionState
 from hermes.rules.transitions import check_skill_move, check_version_move
 from hermes.stages.promote.ledger import Ledger
@@ -76,6 +76,8 @@ def _update_skill(ledger: Ledger, settlement: Settlement, now: datetime) -> None
         proven=False,
         updated_at=now,
     )
+    if release is not None:  # nothing has been run of what is live now
+        skill = replace(skill, health_status=HealthStatus.UNKNOWN, needs_rewrite=False)
     if settlement.head is not None:
         skill = replace(
             skill,

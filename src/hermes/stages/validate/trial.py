@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from hermes.errors import SandboxUnavailable
 from hermes.ports import Trials
@@ -11,6 +11,7 @@ from hermes.records.folder import Folder
 from hermes.records.origin import Origin
 from hermes.records.trial import TrialOutcome, TrialResult
 from hermes.records.verdict import Check, CheckOutcome
+from hermes.rules.requirements import declared
 from hermes.rules.trials import tests_of
 
 _NAME = "trial"
@@ -19,9 +20,12 @@ _NOT_ASKED = frozenset({Origin.USER, Origin.EXTERNAL, Origin.BUNDLED})
 
 
 class TrialCheck:
-    """For what a machine or a stranger wrote. What could not be run is unproven, never passed."""
+    """For what a machine or a stranger wrote. What could not be run is unproven, never passed.
 
-    def __init__(self, trials: Trials) -> None:
+    `trials` is asked for when there is something to try: most candidates bring no tests.
+    """
+
+    def __init__(self, trials: Callable[[], Trials]) -> None:
         self._trials = trials
 
     def check(self, candidate: Candidate, folder: Folder) -> Check | None:
@@ -34,7 +38,9 @@ class TrialCheck:
         if not tests:
             return _unproven("the skill has no tests: scripts/test_*.py, *_test.py or test_*.sh")
         try:
-            results = self._trials.run(candidate.skill_name, folder, tests)
+            results = self._trials().run(
+                candidate.skill_name, folder, tests, requirements=declared(folder)
+            )
         except SandboxUnavailable as error:
             return _unproven(f"no isolating sandbox: {error}")
         return Check(name=_NAME, outcome=_outcome(results), findings=tuple(_findings(results)))

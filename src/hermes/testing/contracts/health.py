@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hermes.errors import Conflict
-from hermes.records.health import HealthCheck
+from hermes.records.health import HealthCheck, HealthOutcome
 from hermes.records.release import Release
-from hermes.records.skill import HealthStatus
 from hermes.testing import samples
 from hermes.testing.contracts.releases import released
 from hermes.testing.store import StorePorts
@@ -15,7 +14,7 @@ from hermes.testing.store import StorePorts
 
 def _failing(live: Release) -> HealthCheck:
     return samples.health_check(
-        live.skill_id, live.version_id, status=HealthStatus.FAILING, error="späte Zeile: 1 != 2"
+        live.skill_id, live.version_id, status=HealthOutcome.FAILING, error="späte Zeile: 1 != 2"
     )
 
 

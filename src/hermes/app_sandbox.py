@@ -1,0 +1,89 @@
+"""The second page of the composition root: whatever runs generated code.
+
+Nothing here starts a sandbox by being built: the backend is chosen when somebody first runs
+something, so a command that runs nothing neither pays for the choice nor fails over it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hermes.loop import Loop
+    from hermes.ports import HealthChecks, Trials
+    from hermes.sandbox.select import BackendFact, Options
+    from hermes.settings import Settings
+    from hermes.stages.refine.health import HealthRound
+    from hermes.store.database import Database
+
+
+def backend_facts(settings: Settings, environ: Mapping[str, str]) -> list[BackendFact]:
+    from hermes.sandbox.select import survey
+
+    return survey(_options(settings, environ))
+
+
+def sandbox_trials(settings: Settings) -> Trials:
+    """Where skills are tried, within the limits that the settings give."""
+    from hermes.records.sandbox import MEBIBYTE, Limits
+    from hermes.sandbox.dependencies import Environments
+    from hermes.sandbox.select import OnFirstUse
+    from hermes.sandbox.trials import SandboxTrials
+
+    limits = Limits(
+        seconds=settings.sandbox.timeout_s,
+        cpu_seconds=settings.sandbox.timeout_s,
+        memory_bytes=settings.sandbox.memory_mb * MEBIBYTE,
+        processes=settings.sandbox.max_processes,
+    )
+    sandbox = OnFirstUse(_options(settings, os.environ))
+    packages = Environments(_environments(settings), sandbox, environment=os.environ)
+    return SandboxTrials(sandbox, limits, packages)
+
+
+def health_round(
+    database: Database, loop: Loop, checks: HealthChecks, trials: Trials
+) -> HealthRound:
+    """Everything a health check needs; it holds a skill as the gate does, and writes no folder."""
+    from hermes.stages.refine.following import Follow
+    from hermes.stages.refine.health import HealthRound
+    from hermes.store.tables.use import UseTable
+
+    ledger = loop.desk.ledger
+    follow = Follow(
+        transactions=database,
+        skills=ledger.skills,
+        checks=checks,
+        events=ledger.events,
+        hold=loop.holding,
+    )
+    return HealthRound(
+        transactions=database,
+        versions=ledger.versions,
+        uses=UseTable(database),
+        checks=checks,
+        events=ledger.events,
+        trials=trials,
+        clock=loop.desk.clock,
+        follow=follow,
+    )
+
+
+def _environments(settings: Settings) -> Path:
+    """Where packages for trials are kept; its real path, for a sandbox follows no link."""
+    return Path(os.path.realpath(settings.paths.loop_dir), "environments")
+
+
+def _options(settings: Settings, environ: Mapping[str, str]) -> Options:
+    """The environment is for the Docker client; no program in a sandbox sees it."""
+    from hermes.sandbox.select import Options
+
+    return Options(
+        backend=settings.sandbox.backend,
+        hidden=(str(settings.paths.loop_dir),),
+        shareable=(str(_environments(settings)),),
+        environment=dict(environ),
+    )

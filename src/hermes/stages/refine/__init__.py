@@ -1,0 +1,1 @@
+"""What is live is watched: health now; uses and rewrites join here later."""

@@ -1,0 +1,59 @@
+"""The database server hangs up at the Nth statement: told, and folder and store still agree.
+
+When it hangs up during the last commit nobody can know whether that arrived. Whatever the truth
+is, both sides must come to the same one.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from hermes.errors import StoreUnavailable
+from hermes.testing.chaos import OPERATIONS, Job, Worker
+from hermes.testing.faults import Countdown
+from hermes.testing.homes import Place
+from hermes.testing.postgres import TestServer
+from hermes.testing.wholeness import faults_of, tree_on_disk
+
+MANY = 200
+pytestmark = pytest.mark.postgres
+
+
+def attempt(job: Job) -> bool:
+    try:
+        answer = job.call()
+    except StoreUnavailable:
+        return False
+    if isinstance(answer, dict) and not answer["success"]:
+        assert answer["error"] == "store_unavailable", answer
+        return False
+    return True
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_the_server_hangs_up_at_every_statement(
+    postgres_server: TestServer, postgres_url: str, tmp_path: object, operation: str
+) -> None:
+    place = Place(tmp_path / "home", database_url=postgres_url)  # type: ignore[operator]
+    for number in range(1, MANY):
+        name = f"skill-{number}" if operation == "create" else "skill"
+        with place.open() as home:
+            Worker(home, lambda *_: None).prepare(operation, name)
+        before = tree_on_disk(place.skills / name)
+        fault = Countdown(10**9, lambda: postgres_server.hang_up(postgres_url))
+        with place.open(point=fault) as home:
+            job = Worker(home, lambda *_: None, time.time_ns()).job(operation, name)
+            assert job is not None
+            fault.start(number)
+            done = attempt(job)
+        with place.open() as home:
+            home.reader.look()
+            assert faults_of(home) == [], (number, fault.operation)
+            allowed = {job.live} if done else {before, job.live}
+            assert tree_on_disk(place.skills / name) in allowed, (number, fault.operation)
+        if not fault.reached:
+            assert number > 10
+            return
+    raise AssertionError("it never gets through")
