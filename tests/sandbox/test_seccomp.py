@@ -1,4 +1,4 @@
-"""The filter, instruction by instruction, for both machines; what the table says is what it does."""
+"""The filter for both machines: what the table says is what the instructions do."""
 
 from __future__ import annotations
 

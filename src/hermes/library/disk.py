@@ -122,7 +122,7 @@ class DiskLibrary:
         try:
             rescued = self._clear(intent, self._slots.of(intent.id))
             self._remember(intent)
-        except (OSError, DiskFailed):
+        except OSError:
             return None  # the end is committed; what could not be removed is swept at some open
         return rescued
 

@@ -10,7 +10,7 @@ import os
 import sqlite3
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,19 +50,29 @@ class Seen:
 
 
 class Index:
+    """On a disk that is full or read-only, what cannot be written is remembered in memory."""
+
     def __init__(self, path: Path) -> None:
         self._path = path
         self._local = threading.local()
+        self._unwritten: dict[str, Seen | None] = {}
         _indexes.add(self)
 
     def get(self, location: str) -> Seen | None:
+        if location in self._unwritten:
+            return self._unwritten[location]
         rows = self._read("SELECT * FROM folder WHERE location = ?", location)
         return Seen(*rows[0]) if rows else None
 
     def all(self) -> dict[str, Seen]:
-        return {row[0]: Seen(*row) for row in self._read("SELECT * FROM folder")}
+        written = {row[0]: Seen(*row) for row in self._read("SELECT * FROM folder")}
+        known = {**written, **self._unwritten}
+        return {location: seen for location, seen in known.items() if seen is not None}
 
     def problems(self) -> list[Seen]:
+        if self._unwritten:
+            known = sorted(self.all().values(), key=lambda seen: seen.location)
+            return [seen for seen in known if seen.problem is not None]
         rows = self._read("SELECT * FROM folder WHERE problem IS NOT NULL ORDER BY location")
         return [Seen(*row) for row in rows]
 
@@ -71,17 +81,18 @@ class Index:
         return bool(self._read("SELECT 1 FROM folder WHERE location NOT LIKE '/%' LIMIT 1"))
 
     def put(self, folders: Iterable[Seen]) -> None:
+        seen = {one.location: one for one in folders}
         rows = [
             (s.location, s.name, s.category, s.tree, s.head_signature, s.signature, s.problem)
-            for s in folders
+            for s in seen.values()
         ]
-        self._write("INSERT OR REPLACE INTO folder VALUES (?,?,?,?,?,?,?)", rows)
+        self._write("INSERT OR REPLACE INTO folder VALUES (?,?,?,?,?,?,?)", rows, seen)
 
-    def forget(self, *locations: str) -> None:
-        self._write("DELETE FROM folder WHERE location = ?", [(one,) for one in locations])
+    def forget(self, location: str) -> None:
+        self._write("DELETE FROM folder WHERE location = ?", [(location,)], {location: None})
 
     def clear(self) -> None:
-        self._write("DELETE FROM folder", [()])
+        self._write("DELETE FROM folder", [()], dict.fromkeys(self.all()))
 
     def close(self) -> None:
         """Close this thread's connection; the next use opens a new one."""
@@ -93,7 +104,7 @@ class Index:
     def _read(self, sql: str, *values: str) -> list[Any]:
         return self._run(lambda connection: connection.execute(sql, values).fetchall())
 
-    def _write(self, sql: str, rows: list[Any]) -> None:
+    def _write(self, sql: str, rows: list[Any], meaning: Mapping[str, Seen | None]) -> None:
         def write(connection: sqlite3.Connection) -> None:
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -104,7 +115,12 @@ class Index:
                     connection.execute("ROLLBACK")
                 raise
 
-        self._run(write)
+        try:
+            self._run(write)
+        except DiskFailed:
+            self._unwritten.update(meaning)
+        else:
+            self._unwritten.clear()  # what only memory knew is looked at once more
 
     def _run(self, act: Callable[[sqlite3.Connection], T]) -> T:
         """Do it; on a damaged file once more, on a new one."""

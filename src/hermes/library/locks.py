@@ -14,6 +14,7 @@ from hermes.errors import Conflict
 
 _BUCKETS = 256  # lock files are few and reused; two skills that share one only wait a little
 _WAIT_S = 30.0
+_LONGEST_PAUSE_S = 0.005  # a write takes 20 ms: who naps longer is overtaken again and again
 
 
 class Locks:
@@ -52,7 +53,7 @@ class Locks:
                         hint="try again, or end the process that hangs",
                     ) from None
                 time.sleep(pause)
-                pause = min(pause * 2, 0.05)
+                pause = min(pause * 2, _LONGEST_PAUSE_S)
 
 
 def _bucket(name: str) -> int:

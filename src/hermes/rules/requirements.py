@@ -8,7 +8,6 @@ says more than leaving it out.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 
 from hermes.records.folder import Folder
@@ -38,6 +37,8 @@ def _in_script(text: str) -> Iterator[str]:
     block = _BLOCK.search(text.replace("\r\n", "\n"))
     if block is None:
         return
+    import tomllib  # hardly any script has such a block
+
     lines = (line[2:] for line in block["content"].splitlines())
     try:
         metadata = tomllib.loads("\n".join(lines))

@@ -35,7 +35,7 @@ def bind(template: str, values: Mapping[str, Json]) -> str:
     try:
         meant = binding.visit(_parsed(source))
         program = _edited(source, binding.edits)
-        is_meant = ast.dump(_parsed(program)) == ast.dump(meant)
+        is_meant = _is_tree(program, meant)
     except RecursionError as error:
         raise WrongCall("the template is nested too deeply") from error
     except ValueError as error:  # how `ast.unparse` says that this Python has no such f-string
@@ -65,6 +65,13 @@ def _parsed(source: str) -> ast.Module:
         raise WrongCall(f"it is not Python: line {error.lineno}: {error.msg}") from error
     except (ValueError, MemoryError) as error:  # a NUL; more brackets than the parser holds
         raise WrongCall(f"it is not Python: {str(error) or 'nested too deeply'}") from error
+
+
+def _is_tree(program: str, meant: ast.Module) -> bool:
+    try:
+        return ast.dump(ast.parse(program)) == ast.dump(meant)
+    except SyntaxError:
+        return False
 
 
 class _Edit(NamedTuple):

@@ -6,6 +6,7 @@ end. As root the program runs under an ordinary user's id, not under a mapping o
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
-from hermes.errors import SandboxUnavailable, WrongCall
+from hermes.errors import Refused, SandboxUnavailable, WrongCall
 from hermes.records.sandbox import (
     Limits,
     SandboxPolicy,
@@ -114,7 +115,7 @@ class Bubblewrap:
         guarded = GuardedPaths(policy.guarded)
         with ExitStack() as stack:
             if self._as_root:
-                layout = layout.as_they_are(_lend(policy, stack))
+                layout = layout.as_they_are(_lend(policy, layout, stack))
             result = self._run(request, layout, stack)
         return replace(result, violations=result.violations + guarded.violations())
 
@@ -126,7 +127,7 @@ class Bubblewrap:
         doorman = Doorman(policy.network)
         stack.callback(doorman.close)
         launcher = stack.enter_context(Launcher(as_root=self._as_root))
-        opened = launcher.open(self._program, layout.binds)
+        opened = _open(launcher, self._program, layout)
         watch = self._watch(launcher, policy, meter)
         if watch is not None:
             stack.callback(watch.close)
@@ -169,6 +170,15 @@ class _Setup:
     filter: bytes
 
 
+def _open(launcher: Launcher, program: Program, layout: Layout) -> Opened:
+    try:
+        return launcher.open(program, layout.binds)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOENT, errno.ENOTDIR):
+            raise Refused(f"a folder changed while it was to be mounted: {error}") from error
+        raise SandboxUnavailable(f"the folders cannot be mounted: {error}") from error
+
+
 def _start(launcher: Launcher, setup: _Setup, watch: Watch | None, stack: ExitStack) -> Child:
     request, opened = setup.request, setup.opened
     with Handover() as handover:
@@ -191,7 +201,10 @@ def _start(launcher: Launcher, setup: _Setup, watch: Watch | None, stack: ExitSt
         )
         if watch is not None:
             watch.attend(starting)
-        return Child(starting.result(), status, release)
+        try:
+            return Child(starting.result(), status, release)
+        except OSError as error:
+            raise SandboxUnavailable(f"bubblewrap cannot be started: {error}") from error
 
 
 def _check_cwd(request: SandboxRun) -> None:
@@ -203,21 +216,20 @@ def _check_cwd(request: SandboxRun) -> None:
         raise WrongCall(f"there is no folder {request.cwd} in the sandbox")
 
 
-def _lend(policy: SandboxPolicy, stack: ExitStack) -> set[str]:
+def _lend(policy: SandboxPolicy, layout: Layout, stack: ExitStack) -> set[str]:
     """Sources whose owner cannot be shown as the ordinary user; those made for us are lent."""
-    as_they_are = set()
-    for mount in policy.mounts:
-        if staging.can_show_as_ordinary(mount.source):
+    ours = {bind.source for bind in layout.binds if bind.ours}
+    as_they_are = {source for source in ours if not staging.can_show_as_ordinary(source)}
+    for mount in policy.writable():
+        if mount.source not in as_they_are:
             continue
-        as_they_are.add(mount.source)
-        if mount.writable and not mount.lendable:
+        if not mount.lendable:
             raise SandboxUnavailable(
                 f"the file system of {mount.source} cannot be shared with an ordinary user",
                 hint="run hermes as an ordinary user, not as root",
             )
-        if mount.writable:
-            staging.lend(mount.source)
-            stack.callback(staging.take_back, mount.source)
+        staging.lend(mount.source)
+        stack.callback(staging.take_back, mount.source)
     return as_they_are
 
 

@@ -107,7 +107,7 @@ class Launcher:
     def _stage(self, program: Program, binds: Sequence[Bind]) -> Opened:
         sources = [(bind.source, bind.ours) for bind in binds]
         if program.home is not None:
-            sources.append((program.home, False))
+            sources.append((program.home, staging.can_show_as_ordinary(program.home)))
         staged = staging.stage(sources)
         staging.drop()
         path = program.path

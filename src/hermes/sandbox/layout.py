@@ -36,7 +36,7 @@ _FILES = {
 
 @dataclass(frozen=True, slots=True)
 class Bind:
-    """A host path in the sandbox. `ours`: it comes from the policy, not from the system."""
+    """A host path in the sandbox. `ours`: the program may read it as its owner would."""
 
     source: str
     target: str

@@ -19,7 +19,8 @@ from hermes.ports import Sandbox
 from hermes.records.folder import Folder
 from hermes.records.sandbox import SKILLS_TARGET, KilledBy, Limits, SandboxPolicy
 from hermes.records.trial import Trial, TrialKind, TrialOutcome, TrialResult
-from hermes.rules.trials import Surroundings, judge, own_modules
+from hermes.rules.trial_answers import Surroundings, judge
+from hermes.rules.trials import own_modules
 from hermes.sandbox.dependencies import Environments, distribution_of
 
 _RUNNER = Path(__file__).with_name("function_runner.py")

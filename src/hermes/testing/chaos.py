@@ -29,7 +29,6 @@ from hermes.testing.wholeness import tree_on_disk
 NAMES = ("alpha", "beta", "gamma")
 Tell = Callable[[str, str, str | None, str | None], None]
 """(begun or done, the skill, the tree its folder must have then, a tree the store must have)."""
-_NOTHING = '["ready", "", null, null]'
 
 
 @dataclass
@@ -195,24 +194,46 @@ def run_in_child(
 
     The second value is the signal that ended it; 0 when it came to its own end.
     """
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(reading)
-        _live_and_die(act, writing)
-    os.close(writing)
-    told = Told()
-    with os.fdopen(reading, encoding="utf-8") as lines:
-        told.hear(lines.readline() or _NOTHING)
-        if kill_after_s is not None:
-            time.sleep(kill_after_s)
-            os.kill(pid, signal.SIGKILL)
-        for line in lines:
-            told.hear(line)
-    _, status = os.waitpid(pid, 0)
-    if told.error:
-        raise AssertionError(f"the worker failed:\n{told.error}")
-    return told, os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+    child = _Child(act)
+    child.hear_one()
+    if kill_after_s is not None:
+        time.sleep(kill_after_s)
+        os.kill(child.pid, signal.SIGKILL)
+    return child.hear_all()
+
+
+def run_in_children(*acts: Callable[[Tell], None]) -> list[Told]:
+    """Run them all at once, each in its own process, and return what each told."""
+    children = [_Child(act) for act in acts]
+    return [child.hear_all()[0] for child in children]
+
+
+class _Child:
+    """A forked process, and the pipe by which it tells."""
+
+    def __init__(self, act: Callable[[Tell], None]) -> None:
+        reading, writing = os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.close(reading)
+            _live_and_die(act, writing)
+        os.close(writing)
+        self._lines = os.fdopen(reading, encoding="utf-8")
+        self._told = Told()
+
+    def hear_one(self) -> None:
+        line = self._lines.readline()
+        if line:
+            self._told.hear(line)
+
+    def hear_all(self) -> tuple[Told, int]:
+        with self._lines:
+            for line in self._lines:
+                self._told.hear(line)
+        _, status = os.waitpid(self.pid, 0)
+        if self._told.error:
+            raise AssertionError(f"the worker failed:\n{self._told.error}")
+        return self._told, os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
 
 
 def _live_and_die(act: Callable[[Tell], None], writing: int) -> None:

@@ -7,32 +7,47 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 STEM = 4
+_WORD = re.compile(r"[a-z0-9]+")
+_FOREIGN = re.compile("[\u00c0-\u024f\u0370-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
 
 
-@lru_cache(maxsize=16)
-def stems_of(text: str) -> frozenset[str]:
-    """The first letters of every word in the text."""
-    return frozenset(word[:STEM] for word in re.findall(r"[a-z0-9]+", text.lower()))
+@lru_cache(maxsize=32)
+def _traits(text: str) -> tuple[frozenset[str], bool]:
+    """(the first letters of every word, whether there are letters beyond plain English)."""
+    stems = frozenset(word[:STEM] for word in _WORD.findall(text.lower()))
+    return stems, not text.isascii() and bool(_FOREIGN.search(text))
 
 
 class Cued:
-    """A pattern, and words of which one must be there for it to match at all.
+    """Alternatives of (cues, pattern): a pattern is tried when one of its cues is in the text.
 
-    The words are English; text with letters beyond ASCII is always searched.
+    Cues are the beginnings of words. A pattern without cues is for other alphabets, and is tried
+    when there are letters beyond plain English.
     """
 
-    def __init__(self, cues: str, *patterns: str, verbose: bool = False) -> None:
-        self._cues = frozenset(cue[:STEM] for cue in cues.split())
-        self._pattern = re.compile(
-            "|".join(f"(?:{pattern})" for pattern in patterns),
-            re.IGNORECASE | re.DOTALL | (re.VERBOSE if verbose else re.NOFLAG),
+    def __init__(self, *alternatives: tuple[str, str], verbose: bool = False) -> None:
+        flags = re.IGNORECASE | re.DOTALL | (re.VERBOSE if verbose else re.NOFLAG)
+        self._alternatives = tuple(
+            (frozenset(cue[:STEM] for cue in cues.split()), re.compile(pattern, flags))
+            for cues, pattern in alternatives
         )
+        self._every_cue = frozenset().union(*(cues for cues, _ in self._alternatives))
 
     def search(self, text: str) -> re.Match[str] | None:
-        return self._pattern.search(text) if self._possible(text) else None
+        for pattern in self._possible(text):
+            match = pattern.search(text)
+            if match:
+                return match
+        return None
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        return self._pattern.finditer(text) if self._possible(text) else iter(())
+        for pattern in self._possible(text):
+            yield from pattern.finditer(text)
 
-    def _possible(self, text: str) -> bool:
-        return not text.isascii() or not self._cues.isdisjoint(stems_of(text))
+    def _possible(self, text: str) -> Iterator[re.Pattern[str]]:
+        stems, foreign = _traits(text)
+        if not foreign and self._every_cue.isdisjoint(stems):
+            return
+        for cues, pattern in self._alternatives:
+            if (foreign and not cues) or not cues.isdisjoint(stems):
+                yield pattern

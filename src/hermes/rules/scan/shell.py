@@ -62,13 +62,15 @@ _DESTROY = Cued(
     verbose=True,
 )
 _GUARD = Cued(
-    "spctl xattr setenforce ufw iptables systemctl set add nopasswd unset histsize history dangerously bypasspermissions yolo csrutil chattr kill killall pkill rm auditctl node",
-    r"""\bspctl\b.*--master-disable | \bxattr\s+-\w*[dc]\w*\s.*quarantine | \bsetenforce\s+0 | \bufw\s+disable | \biptables\s+-F
+    (
+        "spctl xattr setenforce ufw iptables systemctl set add nopasswd unset histsize history dangerously bypasspermissions yolo csrutil chattr kill killall pkill rm auditctl node",
+        r"""\bspctl\b.*--master-disable | \bxattr\s+-\w*[dc]\w*\s.*quarantine | \bsetenforce\s+0 | \bufw\s+disable | \biptables\s+-F
     | \bsystemctl\s+(?:stop|disable|mask)\s.*(?:auditd|falcon|apparmor|clamav|firewalld|defender|osquery|sysmon)
     | \bSet-MpPreference\b.*-Disable | \bAdd-MpPreference\b.*-Exclusion | NOPASSWD:\s*ALL | \bunset\s+HISTFILE | \bHISTSIZE=0 | \bhistory\s+-c
     | --dangerously-skip-permissions | --dangerously-bypass | bypassPermissions | --yolo\b | \bcsrutil\s+disable
     | \bSet-ExecutionPolicy\s+(?:Unrestricted|Bypass) | \bchattr\s+-i\b | \bkill\S*\s.*(?:falcon|defender|crowdstrike|sentinel)
     | \brm\b.*/var/log\b | \bauditctl\s+-e\s*0 | NODE_TLS_REJECT_UNAUTHORIZED=0""",
+    ),
     verbose=True,
 )
 _REDIRECT = re.compile(r"(?:>>?|\btee\s+(?:-a\s+)?)\s*[\"']?([^\s\"'|;&]+)")

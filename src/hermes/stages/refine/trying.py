@@ -13,7 +13,7 @@ from hermes.records.health import HealthCheck
 from hermes.records.skill import Skill
 from hermes.records.trial import Trial, TrialResult
 from hermes.records.version import Version
-from hermes.rules.trials import is_test, template_of, tests_of
+from hermes.rules.trials import is_test, own_tests, template_of
 
 WORKERS = 2  # a trial mostly computes, and the machine has other work
 Results = Sequence[TrialResult]
@@ -65,7 +65,7 @@ class TryOut:
         folder = self.versions.folder(subject.version)
         template = template_of(subject.skill)
         known = [template] if isinstance(template, TrialResult) else []
-        to_run = [*tests_of(folder), *([template] if isinstance(template, Trial) else [])]
+        to_run = [*own_tests(folder), *([template] if isinstance(template, Trial) else [])]
 
         def run(deadline: float | None) -> Results:
             results = self.trials.run(

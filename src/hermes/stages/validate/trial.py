@@ -12,7 +12,7 @@ from hermes.records.origin import Origin
 from hermes.records.trial import TrialOutcome, TrialResult
 from hermes.records.verdict import Check, CheckOutcome
 from hermes.rules.requirements import declared
-from hermes.rules.trials import tests_of
+from hermes.rules.trials import own_tests
 
 _NAME = "trial"
 _NOT_ASKED = frozenset({Origin.USER, Origin.EXTERNAL, Origin.BUNDLED})
@@ -34,7 +34,7 @@ class TrialCheck:
         if candidate.origin is Origin.UNKNOWN:
             # It is judged inside the transaction that records it, which must not last for minutes.
             return _unproven("changed on disk while an agent ran, so nobody has tried it")
-        tests = tests_of(folder)
+        tests = own_tests(folder)
         if not tests:
             return _unproven("the skill has no tests: scripts/test_*.py, *_test.py or test_*.sh")
         try:

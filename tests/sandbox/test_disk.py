@@ -1,0 +1,53 @@
+"""Disk that a run has filled, wherever it hides it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hermes.sandbox.disk import DiskWatch
+
+LIMIT = 4 << 20
+
+
+def watch(tmp_path: Path) -> DiskWatch:
+    return DiskWatch([str(tmp_path)], LIMIT)
+
+
+def test_nothing_was_written(tmp_path: Path) -> None:
+    assert not watch(tmp_path).is_over(None)
+
+
+def test_large_files(tmp_path: Path) -> None:
+    started = watch(tmp_path)
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "large").write_bytes(os.urandom(2 * LIMIT))
+    assert started.is_over(None)
+
+
+def test_many_small_files(tmp_path: Path) -> None:
+    started = watch(tmp_path)
+    for number in range(LIMIT // 4096 + 200):
+        (tmp_path / str(number)).touch()
+    assert started.is_over(None)
+
+
+def test_deleted_files_that_are_open(tmp_path: Path) -> None:
+    started = watch(tmp_path)
+    with open(tmp_path / "ghost", "wb") as file:
+        file.write(os.urandom(2 * LIMIT))
+        file.flush()
+        os.unlink(file.name)
+        assert started.is_over(os.getpid())
+        assert not started.is_over(None)
+
+
+def test_what_somebody_else_wrote_elsewhere_does_not_count(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    started = watch(tmp_path)
+    (elsewhere / "large").write_bytes(os.urandom(2 * LIMIT))
+    assert not started.is_over(None)
