@@ -43,6 +43,9 @@ def test_what_an_agent_wrote_on_its_own_waits_and_is_not_on_disk(
     assert not (place.skills / "tidy-csv").exists()
     assert desk.names() == []
     assert [c.id for c in home.ledger.candidates.awaiting()] == [answer["candidate"]]
+    skill = home.ledger.skills.named("tidy-csv", "personal")
+    assert skill is not None
+    assert skill.description == "Does a thing. Use when testing."
 
 
 def test_an_approval_makes_it_live_and_the_audit_says_by_whom(

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes.errors import ConfigError, InvalidSkill, NotFound
+from hermes.ids import new_id
 from hermes.ports import Checker, SkillFormat
 from hermes.records.approval import Approval, Channel
 from hermes.records.candidate import Candidate
@@ -34,7 +35,7 @@ from hermes.rules.plain_text import check_storable
 from hermes.stages.promote import acts, disk_changes, reviews
 from hermes.stages.promote.drafting import Draft, draft, write
 from hermes.stages.promote.journalled import Desk, recover
-from hermes.stages.promote.releasing import make_live
+from hermes.stages.promote.releasing import head_of, make_live
 from hermes.stages.validate import validate
 
 _BATCH = 200  # changes on disk that share one transaction: a first start has thousands
@@ -59,13 +60,18 @@ class Loop:
             )
 
     def propose(self, proposal: Proposal) -> Outcome:
-        """Validate it, then do with it what its origin and the policy say."""
+        """Validate it, then do with it what its origin and the policy say.
+
+        It is judged while nobody holds the skill, because a trial may take a minute; then it is
+        drafted once more, on what is live by now.
+        """
         self._refuse_unstorable(proposal)
+        candidate_id = new_id("candidate")
         with self.holding(proposal.name) as skill:
-            guard_write(proposal.name, skill, proposal.action, proposal.origin)
-            reviews.check_parent(self.desk, skill, proposal)
-            drafted = draft(self.desk.ledger, skill, proposal, self.desk.now())
-            verdict = self._judge(drafted.candidate, drafted.folder)
+            drafted = self._draft(skill, proposal, candidate_id)
+        verdict = self._judge(drafted.candidate, drafted.folder)
+        with self.holding(proposal.name) as skill:
+            drafted = self._draft(skill, proposal, candidate_id)
             if verdict.decision is Decision.REJECTED:
                 return self._store(drafted, verdict, (VersionState.REJECTED,))
             state = first_state(proposal.origin, self.policy)
@@ -151,6 +157,17 @@ class Loop:
 
     def _pending(self) -> Sequence[Intent]:
         return self.desk.ledger.journal.pending(self.desk.home)
+
+    def _draft(self, skill: Skill | None, proposal: Proposal, candidate_id: str) -> Draft:
+        """Call with the skill's lock held. Raises when the proposal may not be made."""
+        guard_write(proposal.name, skill, proposal.action, proposal.origin)
+        reviews.check_parent(self.desk, skill, proposal)
+        drafted = draft(self.desk.ledger, skill, proposal, candidate_id, self.desk.now())
+        if not drafted.is_new:
+            return drafted
+        # A draft that was never live is listed too: by what it says of itself.
+        head = head_of(self.skill_format, drafted.skill, proposal.folder)
+        return replace(drafted, skill=replace(drafted.skill, description=head.description))
 
     def _judge(self, candidate: Candidate, folder: Folder) -> Verdict:
         return validate(candidate, folder, self.checkers, self.desk.now())

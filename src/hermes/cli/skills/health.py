@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hermes.app import open_home
@@ -21,13 +19,15 @@ if TYPE_CHECKING:
 
 
 def health(call: Call) -> int:
+    from hermes.cli.log_lines import log_lines
+
     if call.args.install and call.args.by is None:
         raise UsageError("--install fetches packages, and somebody allows that", hint="--by NAME")
     with open_home(call.settings) as home:
         skills = _chosen(call, home)
         if call.args.install:
             _install(call, home, skills)
-        with _log_lines() as lines, call.out.progress("Trying skills") as done:
+        with log_lines("hermes.health") as lines, call.out.progress("Trying skills") as done:
             report = home.health.run(
                 skills,
                 call.args.budget,
@@ -70,29 +70,6 @@ def _install(call: Call, home: Home, skills: Sequence[Skill]) -> None:
                 call.out.note(f"problem: {skill.name}: {error}")
 
 
-@contextmanager
-def _log_lines() -> Iterator[list[str]]:
-    """What the check writes to the log, to be shown once the progress bar is gone."""
-    log, lines = logging.getLogger("hermes.health"), _Lines()
-    before = log.level
-    log.addHandler(lines)
-    log.setLevel(logging.INFO)
-    try:
-        yield lines.texts
-    finally:
-        log.setLevel(before)
-        log.removeHandler(lines)
-
-
-class _Lines(logging.Handler):
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.texts.append(record.getMessage())
-
-
 def _show(call: Call, report: HealthReport, lines: Sequence[str]) -> None:
     tried = [one for one in report.skills if one.check.environment]
     if tried:
@@ -109,9 +86,9 @@ def _show(call: Call, report: HealthReport, lines: Sequence[str]) -> None:
         if one.check.status == "untested":
             call.out.line(f"Skill '{one.name}' is untested: {one.check.error}")
     if without_tests := len(report.skills) - len(tried):
-        call.out.line(f"{without_tests} skills have no tests, and so are untested")
+        call.out.line(f"skills without tests, and so untested: {without_tests}")
     if report.not_reached:
-        call.out.line(f"no time was left for {', '.join(report.not_reached)}")
+        call.out.line(f"not checked this time: {', '.join(report.not_reached)}")
     call.out.line(complete)
     if any("missing dependency" in one.check.error for one in tried):
         call.out.note("--install --by NAME fetches the packages that skills declare")

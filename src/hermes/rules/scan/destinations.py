@@ -110,7 +110,9 @@ _ENDINGS = frozenset(
     nz biz link click shop fun icu pw cc tk ml ga cf gq ws to gg so is st fm tv li lol rest monster
     world today one run codes tools works systems host zip mov onion sh""".split()
 )
-_FILE_ENDINGS = frozenset("sh md py js ts so zip mov app is st to rest run one tools works in".split())
+_FILE_ENDINGS = frozenset(
+    "sh md py js ts so zip mov app is st to rest run one tools works in".split()
+)
 _BARE_NAME = re.compile(
     r"(?<![\w@./\\-])((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}))(?=[:/\s\"'`)\],.;?&]|$)",
     re.IGNORECASE,

@@ -292,17 +292,25 @@ def _lasting_acts(effects: Sequence[Effect]) -> Iterator[tuple[Effect, Weighed]]
     for write in having(effects, Kind.AGENT_WRITE):
         if any(_near(write, orders)):
             yield write, ("writes-agent-files", CRITICAL)
-        elif write.surface is Surface.SCRIPT and any(_near(write, (e for e in effects if _strange(e)))):
+        elif write.surface is Surface.SCRIPT and any(
+            _near(write, (e for e in effects if _strange(e)))
+        ):
             yield write, ("writes-agent-files", HIGH)
-        elif any(_near(write, having(effects, Kind.ALWAYS))) and any(_near(write, having(effects, Kind.RUN))):
+        elif any(_near(write, having(effects, Kind.ALWAYS))) and any(
+            _near(write, having(effects, Kind.RUN))
+        ):
             yield write, ("writes-agent-files", MEDIUM)
     for start in having(effects, Kind.STARTUP):
         if any(_near(start, orders)):
             yield start, ("starts-by-itself", CRITICAL)
-        elif start.surface is Surface.SCRIPT and any(_near(start, (e for e in effects if _strange(e)))):
+        elif start.surface is Surface.SCRIPT and any(
+            _near(start, (e for e in effects if _strange(e)))
+        ):
             yield start, ("starts-by-itself", HIGH)
     for mark in having(effects, Kind.ROLE_MARK):
-        if mark.surface is Surface.HIDDEN or any(_near(mark, having(effects, Kind.OVERRIDE, Kind.CONCEAL))):
+        if mark.surface is Surface.HIDDEN or any(
+            _near(mark, having(effects, Kind.OVERRIDE, Kind.CONCEAL))
+        ):
             yield mark, ("fake-role", HIGH)
     for loss in having(effects, Kind.DESTROY):
         if any(_near(loss, having(effects, Kind.ALWAYS, Kind.UNASKED))):
@@ -352,7 +360,9 @@ def _regular_sending(
     """Sending to a stranger on every task is a pattern no single request explains."""
     for send in having(effects, Kind.SEND):
         spoken = send.surface in (Surface.PROSE, Surface.FRONT, Surface.HIDDEN)
-        regular = any(abs(a.line - send.line) <= 3 for a in _near(send, having(effects, Kind.ALWAYS)))
+        regular = any(
+            abs(a.line - send.line) <= 3 for a in _near(send, having(effects, Kind.ALWAYS))
+        )
         if spoken and regular and _strange(send):
             yield send, ("sends-data", MEDIUM if purpose.names(send.host) else HIGH)
 

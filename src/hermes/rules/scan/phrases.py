@@ -31,11 +31,14 @@ _USER = r"(?:the\s+)?(?:users?|humans?|operator|owner|anyone|anybody)\b"
 _IT = words("it this these that any_of_this")
 _NOT = words("do_not don't dont never without must_not should_not avoid refrain_from not_to")
 _WONT = words("does_not doesn't never won't will_not cannot")
+_WITHOUT = words("without do_not don't never")
 _TELLING = """tell telling mention mentioning inform informing notify notifying reveal revealing disclose
     disclosing alert report discuss discussed surface acknowledge admit bring_up bring_it_up"""
 _TELL = words(_TELLING)
 _SHOW = words("show showing display print log expose output")
-_QUIET = "silently secretly covertly discreetly stealthily surreptitiously quietly invisibly unnoticed"
+_QUIET = (
+    "silently secretly covertly discreetly stealthily surreptitiously quietly invisibly unnoticed"
+)
 _QUIET_ACTS = words(
     """send* post* upload* transmit* forward* run execute* collect* copy read gather* append* include*
     add exfiltrat* submit* report* store save write fetch* download* install call record*"""
@@ -67,8 +70,12 @@ CONCEAL = Cued(
     *abroad.CONCEAL,
 )  # fmt: skip
 
-_EARLIER = words("previous prior above earlier preceding existing original initial system safety developer")
-_ORDERS = words("instruction* prompt prompts rules guideline* directive* polic* restriction* constraint* safeguard*")
+_EARLIER = words(
+    "previous prior above earlier preceding existing original initial system safety developer"
+)
+_ORDERS = words(
+    "instruction* prompt prompts rules guideline* directive* polic* restriction* constraint* safeguard*"
+)
 _IGNORING = "ignore disregard forget override bypass discard"
 
 OVERRIDE = Cued(
@@ -101,7 +108,10 @@ OBEY = Cued(
     ("fetched remote downloaded returned retrieved", then(rf"{words('fetched remote downloaded returned retrieved')}\s+{words('text content instruction* version rules document')}", words("wins prevails takes_preced* overrid* applies"), gap=20)),
     *abroad.OBEY,
 )  # fmt: skip
-FETCHING = Cued(_listed("fetch* download* visit* retriev* load loads pull read query poll curl dig"), *abroad.FETCHING)
+FETCHING = Cued(
+    _listed("fetch* download* visit* retriev* load loads pull read query poll curl dig"),
+    *abroad.FETCHING,
+)
 
 _STRONG = """send sends sent sending post posts posted posting upload* transmit* forward* submit* relay*
     exfiltrat* sync mirror back_up backup"""
@@ -137,7 +147,7 @@ ALWAYS = Cued(
     *abroad.ALWAYS,
 )  # fmt: skip
 UNASKED = Cued(
-    ("ask asking confirm confirming wait waiting approval permission consent hesitate hesitating", rf"{words("without do_not don't never")}\s+(?:\w+\s+){{0,3}}?{words('ask asking confirm confirming confirmation wait waiting approval permission consent hesitat*')}"),
+    ("ask asking confirm confirming wait waiting approval permission consent hesitate hesitating", rf"{_WITHOUT}\s+(?:\w+\s+){{0,3}}?{words('ask asking confirm confirming confirmation wait waiting approval permission consent hesitat*')}"),
     ("ask confirm wait approval permission consent", rf"\bno\s+need\s+(?:to|for)\s+(?:\w+\s+)?{words('ask confirm wait approval permission consent')}"),
     ("auto automatically pre preapproved", words("auto-approve auto-accept automatically_approve automatically_accept pre-approved preapproved pre-authorized")),
     ("approve", then(r"\bapprove\s+(?:every|all|each|any|it|them)\b", r"\b(?:yourself|automatically|behalf)\b")),

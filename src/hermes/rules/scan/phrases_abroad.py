@@ -60,5 +60,8 @@ STARTING = (
 )
 REMEMBERING = (
     ("", r"写入|追加|保存|添加|añade|füge|écri\w+|запиши|добавь"),
-    ("escribe guarda schreibe speichere ajoute", r"\b(?:escribe|guarda|schreibe|speichere|ajoute\w*)\b"),
+    (
+        "escribe guarda schreibe speichere ajoute",
+        r"\b(?:escribe|guarda|schreibe|speichere|ajoute\w*)\b",
+    ),
 )

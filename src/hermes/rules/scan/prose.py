@@ -59,7 +59,9 @@ def _is_quoted_example(text: str, at: int) -> bool:
     return opened >= 0 and at - opened < 3 and speaks_against(text[:opened])
 
 
-_GUIDE = re.compile(r"(?i)\b(?:install\w*|setup|guide|documentation|docs|readme|tutorial|quick\s?start)\b")
+_GUIDE = re.compile(
+    r"(?i)\b(?:install\w*|setup|guide|documentation|docs|readme|tutorial|quick\s?start)\b"
+)
 
 
 def _obedience(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
@@ -70,13 +72,12 @@ def _obedience(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     mark = phrases.ROLE_MARK.search(text)
     if mark and not text.lstrip().startswith(("`", "|")):
         yield _said(sentence, Kind.ROLE_MARK, text, mark.start(), what=mark[0].strip())
-    obey = phrases.OBEY.search(text)
-    if obey:
-        host = _address(near)
-        if host and phrases.FETCHING.search(near) and not _GUIDE.search(near):
-            yield _said(
-                sentence, Kind.OBEY_REMOTE, text, obey.start(), what=obey[0][:60], host=host
-            )
+    host = _address(near) if "://" in near else ""
+    if host and phrases.FETCHING.search(near) and not _GUIDE.search(near):
+        obey = phrases.OBEY.search(text)
+        if obey:
+            what = obey[0][:60]
+            yield _said(sentence, Kind.OBEY_REMOTE, text, obey.start(), what=what, host=host)
 
 
 def _reported(text: str, at: int) -> bool:
@@ -126,11 +127,12 @@ _IMAGE_DATA = re.compile(r"!\[[^\]]*\]\(\s*https?://[^)]*[?&]\w+=\s*(?:[A-Z_]{4,
 
 
 def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
-    sending = phrases.SENDING.search(text)
-    if sending:
-        yield from _sent(sentence, text, near, sending)
-    place = SECRET_PLACE.search(text) if phrases.TAKING.search(near) else None
-    if place:
+    if _names_a_place(near):
+        sending = phrases.SENDING.search(text)
+        if sending:
+            yield from _sent(sentence, text, near, sending)
+    place = SECRET_PLACE.search(text)
+    if place and phrases.TAKING.search(near):
         taking = phrases.TAKING.search(text)
         at = min(taking.start() if taking else place.start(), place.start())
         yield _said(sentence, Kind.SECRET_READ, text, at, what=place[0].strip())
@@ -144,6 +146,10 @@ def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     if image:
         what = "data in the address of an image"
         yield _said(sentence, Kind.LEAK, text, image.start(), what=what, host=_address(text))
+
+
+def _names_a_place(text: str) -> bool:
+    return "://" in text or "@" in text or any(bare_names(text))
 
 
 _THING = re.compile(
@@ -165,8 +171,6 @@ def _sent(sentence: Piece, text: str, near: str, sending: re.Match[str]) -> Iter
         yield _said(sentence, Kind.LEAK, text, at, what=held[0].strip(), host=goal)
     elif strong and goal and (held or _THING.search(text)):
         yield _said(sentence, Kind.SEND, text, at, what=strong[0], host=goal)
-    elif strong and held and phrases.TARGET.search(text) and not _own_service(text):
-        yield _said(sentence, Kind.SEND, text, at, what=strong[0])
 
 
 def _mail(text: str) -> str:
@@ -185,10 +189,6 @@ def _is_parameter(text: str) -> bool:
     return bool(
         re.search(r"(?i)\b(?:parameter|header|query|field|body|payload|json|form|request)\b", text)
     )
-
-
-def _own_service(text: str) -> bool:
-    return bool(re.search(r"(?i)\b(?:your|user's|their)\s+own\b|\blocal(?:host)?\b", text))
 
 
 def _bringing_in(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
@@ -226,10 +226,9 @@ def _bringing_in(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
 
 def _lasting(sentence: Piece, text: str) -> Iterator[Effect]:
     place = AGENT_PLACE.search(text) or phrases.MEMORY.search(text)
-    writing = phrases.REMEMBERING.search(text)
+    writing = phrases.REMEMBERING.search(text) if place else None
     if place and writing:
-        goal = _goal(text)
-        what = place[0].strip()
+        what, goal = place[0].strip(), _goal(text)
         yield _said(sentence, Kind.AGENT_WRITE, text, writing.start(), what=what, host=goal)
     guard = phrases.GUARDS.search(text)
     if guard:

@@ -28,51 +28,60 @@ _SHELLS = frozenset(
     "sh bash zsh dash ksh fish python python2 python3 node perl ruby php pwsh powershell iex invoke-expression eval source . osascript deno bun".split()
 )
 _DECODERS = Cued(
-    "base64 openssl xxd rev uudecode frombase64string gunzip tr",
-    r"\bbase64\s+(?:-[dDi]|--decode)|\bopenssl\s+(?:enc|base64)\s.*-d|\bxxd\s+-r|\brev\b|\buudecode\b|\bFromBase64String\b|\bgunzip\b.*<<<|\btr\s+['\"]?[A-Za-z-]{4,}",
+    ("base64", r"\bbase64\s+(?:-[dDi]|--decode)"),
+    ("openssl xxd uudecode", r"\bopenssl\s+(?:enc|base64)\s.*-d|\bxxd\s+-r|\buudecode\b"),
+    ("rev tr gunzip", r"\brev\b|\btr\s+['\"]?[A-Za-z-]{4,}|\bgunzip\b.*<<<"),
+    ("frombase64string", r"\bFromBase64String\b"),
 )
 _SENDING = re.compile(
-    r"(?:^|\s)(?:-d|--data\S*|-F|--form\S*|-T|--upload-file|--post-\w+|--body-\w+|--json|-InFile|-Body|-Form)(?:[\s=@\"']|$)"
-    r"|-X\s*['\"]?(?:POST|PUT)|--request\s+(?:POST|PUT)|-Method\s+['\"]?(?:Post|Put)",
+    r"(?:^|\s)(?:-d|--data\S*|-F|--form\S*|-T|--upload-file|--post-\w+|--body-\w+|--json|-InFile|"
+    r"-Body|-Form)(?:[\s=@\"']|$)|-X\s*['\"]?(?:POST|PUT)|--request\s+(?:POST|PUT)|"
+    r"-Method\s+['\"]?(?:Post|Put)|\s-\w*[FTd]\s+[\"']?\S",
     re.IGNORECASE,
 )
-_ENV_DUMP = re.compile(
-    r"(?:^|[\s|;(`])(?:printenv|env|set|export\s+-p|Get-ChildItem\s+env:|gci\s+env:|dir\s+env:)\s*(?:$|[|>;)`&]|2>)",
-    re.IGNORECASE,
+_ENV_DUMP = Cued(
+    (
+        "printenv env set export get gci dir",
+        r"(?:^|[\s|;(`])(?:printenv|env|set|export\s+-p|(?:Get-ChildItem|gci|dir)\s+env:)\s*(?:$|[|>;)`&]|2>)",
+    )
 )
 _REMOTE_SHELL = Cued(
-    "dev nc ncat netcat socat mkfifo sh bash tcpclient",
-    r"/dev/(?:tcp|udp)/\S+|\b(?:nc|ncat|netcat)\b[^|;]*\s(?:-\w*[ec]\w*\s|--exec|--sh-exec)|\bsocat\b[^|;]*(?:exec|system):|"
-    r"\bmkfifo\b.*\b(?:nc|ncat|openssl|telnet)\b|\b(?:sh|bash)\s+-i\b.*\b(?:nc|ncat)\b|TCPClient\(",
+    ("dev", r"/dev/(?:tcp|udp)/\S+"),
+    ("nc ncat netcat", r"\b(?:nc|ncat|netcat)\b[^|;]*\s(?:-\w*[ec]\w*\s|--exec|--sh-exec)"),
+    ("socat", r"\bsocat\b[^|;]*(?:exec|system):"),
+    ("mkfifo", r"\bmkfifo\b.*\b(?:nc|ncat|openssl|telnet)\b"),
+    ("sh bash", r"\b(?:sh|bash)\s+-i\b.*\b(?:nc|ncat)\b"),
+    ("tcpclient", r"TCPClient\("),
 )
 _LISTENING = re.compile(r"\b(?:nc|ncat)\s+-\w*l")
-_MINER = re.compile(
-    r"(?i)\bxmrig\b|stratum\+tcp|\bminerd\b|\bcpuminer\b|--donate-level|\bnicehash\b|--coin\s+monero|\bethminer\b"
+_MINER = Cued(
+    (
+        "xmrig stratum minerd cpuminer donate nicehash coin ethminer",
+        r"\bxmrig\b|stratum\+tcp|\bminerd\b|\bcpuminer\b|--donate-level|\bnicehash\b|"
+        r"--coin\s+monero|\bethminer\b",
+    )
 )
 _WIDE = re.compile(
-    r"""(?ix)^(?:/|~|/\*|~/?\*?|\$\{?HOME\}?/?\*?|/home(?:/.*)?|/Users(?:/.*)?|/etc|/usr|/var|\*|\.\*|\.|\$HOME/(?:Documents|Desktop|Pictures|Downloads).*|~/(?:Documents|Desktop|Pictures|Downloads).*|C:\\\\?.*|%USERPROFILE%.*)$"""
+    r"(?:/|~|/\*|~/?\*?|\$\{?HOME\}?/?\*?|/home(?:/.*)?|/Users(?:/.*)?|/etc|/usr|/var|\*|\.\*|\.|"
+    r"(?:\$HOME|~)/(?:Documents|Desktop|Pictures|Downloads).*|C:\\\\?.*|%USERPROFILE%.*)",
+    re.IGNORECASE,
 )
 _DESTROY = Cued(
-    "mkfs dd wipefs format dev git aws kubectl terraform drop vssadmin cipher",
-    r":\(\)\s*\{",
-    r"""\bmkfs\.\w+ | \bdd\b.*\bof=/dev/(?:sd|nvme|disk|hd) | \bwipefs\b | \bformat\s+c: | >\s*/dev/sd[a-z]
-    | \bgit\s+push\b.*--mirror | \bgit\s+push\b.*--force\b(?!-with).*--all | \breflog\s+expire\b.*--all
-    | \baws\s+s3\s+rb\b.*--force | \bkubectl\s+delete\s+(?:ns|namespaces?|all)\b.*--all | \bterraform\s+destroy\b.*-auto-approve
-    | \bdrop\s+database\b | \bvssadmin\s+delete\s+shadows | \bcipher\s+/w""",
-    verbose=True,
-)
+    ("mkfs dd wipefs format dev", r"\bmkfs\.\w+|\bdd\b.*\bof=/dev/(?:sd|nvme|disk|hd)|\bwipefs\b|\bformat\s+c:|>\s*/dev/sd[a-z]"),
+    ("git", r"\bgit\s+push\b.*--mirror|\bgit\s+push\b.*--force\b(?!-with).*--all|\breflog\s+expire\b.*--all"),
+    ("aws kubectl terraform", r"\baws\s+s3\s+rb\b.*--force|\bkubectl\s+delete\s+(?:ns|namespaces?|all)\b.*--all|\bterraform\s+destroy\b.*-auto-approve"),
+    ("drop vssadmin cipher", r"\bdrop\s+database\b|\bvssadmin\s+delete\s+shadows|\bcipher\s+/w"),
+)  # fmt: skip
 _GUARD = Cued(
-    (
-        "spctl xattr setenforce ufw iptables systemctl set add nopasswd unset histsize history dangerously bypasspermissions yolo csrutil chattr kill killall pkill rm auditctl node",
-        r"""\bspctl\b.*--master-disable | \bxattr\s+-\w*[dc]\w*\s.*quarantine | \bsetenforce\s+0 | \bufw\s+disable | \biptables\s+-F
-    | \bsystemctl\s+(?:stop|disable|mask)\s.*(?:auditd|falcon|apparmor|clamav|firewalld|defender|osquery|sysmon)
-    | \bSet-MpPreference\b.*-Disable | \bAdd-MpPreference\b.*-Exclusion | NOPASSWD:\s*ALL | \bunset\s+HISTFILE | \bHISTSIZE=0 | \bhistory\s+-c
-    | --dangerously-skip-permissions | --dangerously-bypass | bypassPermissions | --yolo\b | \bcsrutil\s+disable
-    | \bSet-ExecutionPolicy\s+(?:Unrestricted|Bypass) | \bchattr\s+-i\b | \bkill\S*\s.*(?:falcon|defender|crowdstrike|sentinel)
-    | \brm\b.*/var/log\b | \bauditctl\s+-e\s*0 | NODE_TLS_REJECT_UNAUTHORIZED=0""",
-    ),
-    verbose=True,
-)
+    ("spctl xattr csrutil", r"\bspctl\b.*--master-disable|\bxattr\s+-\w*[dc]\w*\s.*quarantine|\bcsrutil\s+disable"),
+    ("setenforce ufw iptables auditctl", r"\bsetenforce\s+0|\bufw\s+disable|\biptables\s+-F|\bauditctl\s+-e\s*0"),
+    ("systemctl kill killall pkill", r"\b(?:systemctl\s+(?:stop|disable|mask)|p?kill(?:all)?)\s.*(?:auditd|falcon|apparmor|clamav|firewalld|defender|osquery|sysmon|crowdstrike|sentinel)"),
+    ("set add", r"\bSet-MpPreference\b.*-Disable|\bAdd-MpPreference\b.*-Exclusion|\bSet-ExecutionPolicy\s+(?:Unrestricted|Bypass)"),
+    ("nopasswd", r"NOPASSWD:\s*ALL"),
+    ("unset histsize history", r"\bunset\s+HISTFILE|\bHISTSIZE=0|\bhistory\s+-c"),
+    ("dangerously bypasspermissions yolo", r"--dangerously-(?:skip-permissions|bypass)|bypassPermissions|--yolo\b"),
+    ("chattr rm node", r"\bchattr\s+-i\b|\brm\b.*/var/log\b|NODE_TLS_REJECT_UNAUTHORIZED=0"),
+)  # fmt: skip
 _REDIRECT = re.compile(r"(?:>>?|\btee\s+(?:-a\s+)?)\s*[\"']?([^\s\"'|;&]+)")
 _OUTPUT = re.compile(
     r"(?:\s-o|\s-O|--output|--output-document|-OutFile|\s-Lo|\s-sLo|\s-\w*o)[\s=]+[\"']?([^\s\"'|;&]+)"
@@ -245,7 +254,9 @@ def _running(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
 
 def _staying(piece: Piece, pipe: Pipeline) -> Iterator[Effect]:
     text, target = pipe.text, _written(pipe)
-    hooks = "hooksPath" in text and re.search(r"git\s+config\s+--global\s+core\.hooksPath\s+\S", text)
+    hooks = "hooksPath" in text and re.search(
+        r"git\s+config\s+--global\s+core\.hooksPath\s+\S", text
+    )
     if STARTUP_ACT.search(text) or STARTUP_PLACE.search(target) or hooks:
         yield piece.effect(Kind.STARTUP, pipe.line, what=text[:100], host=destination(text))
     agent = AGENT_PLACE.search(target)

@@ -97,7 +97,7 @@ class DiskWatch:
             location=change.location,
         )
         now = self.desk.now()
-        drafted = draft(self.desk.ledger, skill, proposal, now)
+        drafted = draft(self.desk.ledger, skill, proposal, new_id("candidate"), now)
         verdict = self.judge(drafted.candidate, folder)
         if verdict.decision is Decision.REJECTED:
             # Not stored: an edit that is still being typed would fill the history with halves.

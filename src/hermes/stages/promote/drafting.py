@@ -28,7 +28,9 @@ class Draft:
     folder: Folder
 
 
-def draft(ledger: Ledger, skill: Skill | None, proposal: Proposal, now: datetime) -> Draft:
+def draft(
+    ledger: Ledger, skill: Skill | None, proposal: Proposal, candidate_id: str, now: datetime
+) -> Draft:
     is_new = skill is None
     if skill is None:
         location = f"{proposal.category}/{proposal.name}" if proposal.category else proposal.name
@@ -56,7 +58,7 @@ def draft(ledger: Ledger, skill: Skill | None, proposal: Proposal, now: datetime
         created_at=now,
     )
     candidate = Candidate(
-        id=new_id("candidate"),
+        id=candidate_id,
         skill_id=skill.id,
         skill_name=skill.name,
         version_id=version.id,

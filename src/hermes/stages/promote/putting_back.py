@@ -70,7 +70,7 @@ def _keep(desk: Desk, skill: Skill, folder: Folder, approval: Approval) -> None:
         summary="an edit on disk that never went live",
         parent_version_id=skill.active_version_id,
     )
-    drafted = draft(desk.ledger, skill, proposal, desk.now())
+    drafted = draft(desk.ledger, skill, proposal, new_id("candidate"), desk.now())
     verdict = Verdict(
         id=new_id("verdict"),
         candidate_id=drafted.candidate.id,

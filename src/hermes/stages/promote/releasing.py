@@ -25,7 +25,6 @@ def make_live(
     skill, version = drafted.skill, drafted.version
     old_tree = expected_tree(desk, skill)
     head = head_of(skill_format, skill, drafted.folder)
-    drafted = replace(drafted, skill=replace(skill, description=head.description))
     settlement = plans.going_live(skill, drafted.candidate, version, head, approval)
 
     def first() -> None:
