@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +24,7 @@ from hermes.testing.wholeness import faults_of
 Open = Callable[[Place, Point], Home]
 NAME = "alpha"
 FAR_AWAY = 10**9
+ON_DISK = [operation for operation in OPERATIONS if operation != "propose"]
 MANY = 200  # no operation has more points; beyond it the loop itself would be broken
 
 
@@ -67,16 +69,22 @@ def die_at(place: Place, operation: str, number: int, opened: Open) -> bool:
     return signal_ == 9
 
 
-TRIALS = [
-    (operation, opened)
-    for operation in OPERATIONS
-    for opened in (on_disk, on_a_disk_without_exchange, in_the_database)
-    if operation != "propose" or opened is in_the_database  # a draft does not touch the disk
-]
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_killed_before_every_statement(operation: str, place: Place) -> None:
+    try_every_point(place, operation, in_the_database)
 
 
-@pytest.mark.parametrize(("operation", "opened"), TRIALS)
-def test_killed_before_every_operation(operation: str, opened: Open, place: Place) -> None:
+@pytest.mark.parametrize("operation", ON_DISK)
+def test_killed_before_every_operation_on_disk(operation: str, place: Place) -> None:
+    try_every_point(place, operation, on_disk)
+
+
+@pytest.mark.parametrize("operation", ON_DISK)
+def test_the_same_where_two_folders_cannot_be_exchanged(operation: str, tmp_path: Path) -> None:
+    try_every_point(Place(tmp_path / "home"), operation, on_a_disk_without_exchange)
+
+
+def try_every_point(place: Place, operation: str, opened: Open) -> None:
     points = next(n for n in range(MANY) if not die_at(place, operation, n + 1, opened))
     assert points > 3, "the operation went past the points it should have met"
 

@@ -69,6 +69,7 @@ def test_program_is_held(program: Path, sandbox: Sandbox, victim: Victim) -> Non
         alive = Path(place.data, "alive")
         grown = alive.stat().st_size if alive.exists() else 0
         _check_report(result, expected, victim)
+        assert result.seconds < policy.limits.seconds + 5
         assert victim.harm() == []
         assert (alive.stat().st_size if alive.exists() else 0) == grown
         folder = Path(place.data).parent

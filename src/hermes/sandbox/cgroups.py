@@ -101,6 +101,7 @@ class Scope:
 
     def __init__(self, command: tuple[str, ...], limits: Limits) -> None:
         self._folder: Path | None = None
+        self._last = Reading()
         self.prefix = (
             "/usr/bin/env",
             f"XDG_RUNTIME_DIR={_runtime_folder()}",
@@ -116,10 +117,14 @@ class Scope:
         self._folder = _mounts().get("", Path("/sys/fs/cgroup")) / own.lstrip("/")
 
     def read(self) -> Reading:
-        return Reading() if self._folder is None else _read_v2(self._folder)
+        """The last look, once the scope is gone: systemd removes it with its last process."""
+        if self._folder is not None:
+            with suppress(OSError):
+                self._last = _read_v2(self._folder)
+        return self._last
 
     def close(self) -> None:
-        """systemd removes the scope when its last process ends (--collect)."""
+        """Nothing to give back."""
 
 
 def group(limits: Limits) -> Meter:
@@ -218,16 +223,13 @@ def _bound_v2(folder: Path, limits: Limits) -> None:
 
 
 def _read_v2(folder: Path) -> Reading:
-    try:
-        return Reading(
-            cpu_seconds=_field(folder / "cpu.stat", "usage_usec") / 1e6,
-            peak_bytes=_number(folder / "memory.peak"),
-            processes=_number(folder / "pids.current"),
-            memory_refused=_field(folder / "memory.events", "oom_kill"),
-            processes_refused=_field(folder / "pids.events", "max"),
-        )
-    except FileNotFoundError:
-        return Reading()  # a scope is gone as soon as its last process is
+    return Reading(
+        cpu_seconds=_field(folder / "cpu.stat", "usage_usec") / 1e6,
+        peak_bytes=_number(folder / "memory.peak"),
+        processes=_number(folder / "pids.current"),
+        memory_refused=_field(folder / "memory.events", "oom_kill"),
+        processes_refused=_field(folder / "pids.events", "max"),
+    )
 
 
 def _number(file: Path) -> int:

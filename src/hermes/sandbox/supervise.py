@@ -200,8 +200,7 @@ class Supervisor:
             self._begin(status["child-pid"])
         if "exit-code" in status:
             self._ending.exit_code = status["exit-code"]
-            if not self._guards.meter.is_complete:
-                self._guards.meter.read()  # the last moment at which /proc may still show it
+            self._guards.meter.read()  # for a meter that sees nothing of the dead, the last moment
 
     def _begin(self, pid: int) -> None:
         """The first process exists. It is bound by another thread, while it sets itself up: to

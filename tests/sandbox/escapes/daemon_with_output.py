@@ -1,7 +1,4 @@
-"""Leaves a daemon that keeps the output open.
-
-within: 20
-"""
+"""Leaves a daemon that keeps the output open."""
 
 import os
 import time

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,12 @@ import pytest
 from hermes.app import Home, prompt_catalogue, skill_search, view_tools
 from hermes.errors import Conflict, SandboxUnavailable
 from hermes.records.change import Act
-from hermes.records.folder import Folder
 from hermes.records.health import HealthCheck, HealthOutcome, HealthReport
 from hermes.records.skill import HealthStatus, Parameter, Skill, SkillState
-from hermes.records.trial import Trial, TrialOutcome, TrialResult
+from hermes.records.trial import TrialOutcome
 from hermes.testing import samples
 from hermes.testing.homes import Place, person, skill_text
+from hermes.testing.scripted_trials import ScriptedTrials
 
 PASSES = "def test_it():\n    assert 1 + 1 == 2\n"
 FAILS = "def test_it():\n    assert 1 + 1 == 3\n"
@@ -262,43 +262,10 @@ def test_the_archived_and_what_was_never_live_is_left_alone(sqlite_home: Home) -
     assert check(sqlite_home) == HealthReport()
 
 
-@dataclass
-class ScriptedTrials:
-    """Answers as it was told, skill by skill, and remembers the order; a wrong name is an error."""
-
-    answers: dict[str, TrialOutcome | BaseException]
-    meanwhile: Any = None
-
-    def __post_init__(self) -> None:
-        self.order: list[str] = []
-
-    def environment(self, requirements: Sequence[str]) -> tuple[str, ...]:
-        return ("scripted", *requirements)
-
-    def install(self, requirements: Sequence[str], *, approved_by: str) -> tuple[str, ...]:
-        raise AssertionError("nothing was to be installed")
-
-    def run(
-        self,
-        name: str,
-        folder: Folder,
-        trials: Sequence[Trial],
-        *,
-        requirements: Sequence[str] = (),
-        within: float | None = None,
-    ) -> Sequence[TrialResult]:
-        self.order.append(name)
-        if self.meanwhile is not None:
-            self.meanwhile()
-        answer = self.answers[name]
-        if isinstance(answer, BaseException):
-            raise answer
-        error = "" if answer is TrialOutcome.PASSED else "as told"
-        return [TrialResult(name=one.name, outcome=answer, error=error) for one in trials]
-
-
 def scripted(home: Home, trials: ScriptedTrials) -> HealthReport:
-    return replace(home.health, trials=trials).run(home.ledger.skills.all(), None, quiet)
+    report = replace(home.health, trials=trials).run(home.ledger.skills.all(), None, quiet)
+    trials.check_used()
+    return report
 
 
 def test_two_skills_are_tried_side_by_side(sqlite_home: Home) -> None:
@@ -351,18 +318,13 @@ def test_a_failure_before_the_cut_is_a_failure(sqlite_home: Home) -> None:
 
 def test_a_skill_that_changes_meanwhile_is_not_judged_by_its_past(home: Home) -> None:
     before = put(home, "moving", FAILS)
-    trials = ScriptedTrials({"moving": TrialOutcome.FAILED})
-    done = threading.Event()
 
     def mend() -> None:
         """In the worker's thread, with a connection of its own."""
-        if not done.is_set():
-            done.set()
-            put(home, "moving", PASSES)
-            home.database.close_idle()
+        put(home, "moving", PASSES)
+        home.database.close_idle()
 
-    trials.meanwhile = mend
-    scripted(home, trials)
+    scripted(home, ScriptedTrials({"moving": TrialOutcome.FAILED}, meanwhile=mend))
     now = skill_of(home, "moving")
     assert now.active_version_id != before.active_version_id
     assert now.state is SkillState.LIVE

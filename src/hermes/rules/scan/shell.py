@@ -287,8 +287,8 @@ def _wide_removal(pipe: Pipeline) -> bool:
         if command.name in ("rm", "shred", "remove-item", "del", "rmdir") and (
             "r" in flags.lower() or command.name == "shred"
         ):
-            if any(_WIDE.match(t) for t in targets):
+            if any(_WIDE.fullmatch(t) for t in targets):
                 return True
         if command.name == "find" and ("-delete" in words or "rm" in words):
-            return bool(targets) and bool(_WIDE.match(targets[0])) and targets[0] not in (".", "*")
+            return bool(targets) and bool(_WIDE.fullmatch(targets[0])) and targets[0] not in (".", "*")
     return False
