@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from hermes.rules.scan.destinations import Reach, reach_of, urls
 from hermes.rules.scan.effects import Effect, Kind, Piece
+from hermes.rules.scan.natures import is_requirements
 
 _PYTHON = frozenset(
     """requests numpy pandas scipy matplotlib seaborn scikit-learn tensorflow torch torchvision keras
@@ -81,7 +82,7 @@ def command_dependencies(piece: Piece) -> Iterator[Effect]:
 def file_dependencies(piece: Piece) -> Iterator[Effect]:
     """What a requirements file or a package.json brings in."""
     name = piece.file.rsplit("/", 1)[-1]
-    if re.fullmatch(r"(?:requirements|constraints)[\w.-]*\.(?:txt|in)", name):
+    if is_requirements(piece.file):
         yield from _requirements(piece)
     elif name == "package.json":
         yield from _package_json(piece)

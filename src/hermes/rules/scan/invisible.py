@@ -115,7 +115,3 @@ def plain_letters(text: str) -> str:
         return text
     shown = _ZERO.sub("", _TAGS.sub("", _BIDI.sub("", text)))
     return _WORD.sub(lambda m: m[0].translate(_ALIKE) if _mixed(m[0]) else m[0], shown)
-
-
-def as_read(piece: Piece) -> Piece:
-    return replace(piece, text=plain_letters(piece.text))

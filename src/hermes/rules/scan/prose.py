@@ -100,7 +100,8 @@ _TOWARD = re.compile(
     r"\b(?:post|put|endpoint|url|server|service|request)\b\W{0,12}|[(=→>]\s*)[`\"'(<]*$|到\s*$|至\s*$"
 )
 _FROM = re.compile(
-    r"(?i)\b(?:from|see|visit|docs?|documentation|sign\s+up|register|get|create|obtain|free|find)\b[^.]{0,36}$"
+    r"(?i)\b(?:from|see|visit|docs?|documentation|sign\s+up|register|get\s+(?:an?|your|one|it)|obtain|free)"
+    r"\b[^.]{0,30}$"
 )
 
 
@@ -127,10 +128,11 @@ _IMAGE_DATA = re.compile(r"!\[[^\]]*\]\(\s*https?://[^)]*[?&]\w+=\s*(?:[A-Z_]{4,
 
 
 def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
-    if _names_a_place(near):
-        sending = phrases.SENDING.search(text)
-        if sending:
-            yield from _sent(sentence, text, near, sending)
+    addressed = "://" in near or "@" in near
+    sending = (phrases.SENDING if addressed else phrases.STRONG_SENDING).search(text)
+    hidden_goal = sentence.surface is Surface.HIDDEN and phrases.SENDING.search(text)
+    if (sending and (addressed or any(bare_names(near)))) or hidden_goal:
+        yield from _sent(sentence, text, near, sending or phrases.SENDING.search(text))
     place = SECRET_PLACE.search(text)
     if place and phrases.TAKING.search(near):
         taking = phrases.TAKING.search(text)
@@ -146,10 +148,6 @@ def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     if image:
         what = "data in the address of an image"
         yield _said(sentence, Kind.LEAK, text, image.start(), what=what, host=_address(text))
-
-
-def _names_a_place(text: str) -> bool:
-    return "://" in text or "@" in text or any(bare_names(text))
 
 
 _THING = re.compile(

@@ -254,11 +254,11 @@ def _running(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
 
 def _staying(piece: Piece, pipe: Pipeline) -> Iterator[Effect]:
     text, target = pipe.text, _written(pipe)
-    hooks = "hooksPath" in text and re.search(
-        r"git\s+config\s+--global\s+core\.hooksPath\s+\S", text
-    )
-    if STARTUP_ACT.search(text) or STARTUP_PLACE.search(target) or hooks:
-        yield piece.effect(Kind.STARTUP, pipe.line, what=text[:100], host=destination(text))
+    start = STARTUP_ACT.search(text) or STARTUP_PLACE.search(target)
+    if not start and "hooksPath" in text:
+        start = re.search(r"git\s+config\s+--global\s+core\.hooksPath\s+\S+", text)
+    if start:
+        yield piece.effect(Kind.STARTUP, pipe.line, what=start[0], host=destination(text))
     agent = AGENT_PLACE.search(target)
     if agent:
         yield piece.effect(Kind.AGENT_WRITE, pipe.line, what=agent[0], host=destination(text))
@@ -290,5 +290,7 @@ def _wide_removal(pipe: Pipeline) -> bool:
             if any(_WIDE.fullmatch(t) for t in targets):
                 return True
         if command.name == "find" and ("-delete" in words or "rm" in words):
-            return bool(targets) and bool(_WIDE.fullmatch(targets[0])) and targets[0] not in (".", "*")
+            return (
+                bool(targets) and bool(_WIDE.fullmatch(targets[0])) and targets[0] not in (".", "*")
+            )
     return False

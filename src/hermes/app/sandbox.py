@@ -1,4 +1,4 @@
-"""The second page of the composition root: whatever runs generated code.
+"""Whatever runs generated code.
 
 Nothing here starts a sandbox by being built: the backend is chosen when somebody first runs
 something, so a command that runs nothing neither pays for the choice nor fails over it.
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from hermes.store.database import Database
 
 
-def backend_facts(settings: Settings, environ: Mapping[str, str]) -> list[BackendFact]:
+def sandbox_facts(settings: Settings, environ: Mapping[str, str]) -> list[BackendFact]:
+    """Every isolating backend, tried for real, the strongest first."""
     from hermes.sandbox.select import survey
 
     return survey(_options(settings, environ))

@@ -1,0 +1,49 @@
+"""The composition root: builder functions, and the only room that names concrete adapters.
+
+A front door opens a Home and asks here for what it needs. Each builder imports its adapter when
+it is called, so a command pays only for what it uses.
+"""
+
+from hermes.app.database import (
+    back_up,
+    copy_store,
+    open_store,
+    restore_backup,
+    store_problems,
+    store_schema,
+)
+from hermes.app.home import Home, open_home, os_user
+from hermes.app.sandbox import sandbox_facts
+from hermes.app.skills import (
+    agent_caller,
+    check_skill,
+    embedder,
+    exchanges_folders,
+    manage_tool,
+    prompt_catalogue,
+    skill_search,
+    skills_on_disk,
+    view_tools,
+)
+
+__all__ = [
+    "Home",
+    "agent_caller",
+    "back_up",
+    "check_skill",
+    "copy_store",
+    "embedder",
+    "exchanges_folders",
+    "manage_tool",
+    "open_home",
+    "open_store",
+    "os_user",
+    "prompt_catalogue",
+    "restore_backup",
+    "sandbox_facts",
+    "skill_search",
+    "skills_on_disk",
+    "store_problems",
+    "store_schema",
+    "view_tools",
+]
