@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from hermes.app import Home
 from hermes.testing.fixtures import *  # noqa: F403
 from hermes.testing.fixtures import BOTH
 from hermes.testing.homes import Desk, Place
+
+# A busy machine is no fault of the code; speed is measured by `hermes bench`.
+hypothesis.settings.register_profile(
+    "hermes", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("hermes")
 
 
 @pytest.fixture(params=BOTH)

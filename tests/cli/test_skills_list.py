@@ -31,7 +31,7 @@ def test_a_list_tells_version_state_origin_and_marks(shell: Shell) -> None:
     assert answer.rows == [
         ["tidy-csv", "2", "live", "requested_by_user", "pinned, disabled, unproven", "-",
          "Tidies CSV."],
-        ["waits", "-", "draft", "assistant_tool", "-", "-", "-"],
+        ["waits", "-", "draft", "assistant_tool", "-", "-", "Does a thing. Use when testing."],
     ]  # fmt: skip
 
 

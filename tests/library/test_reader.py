@@ -14,8 +14,10 @@ import pytest
 
 from hermes.app import Home
 from hermes.errors import CorruptData, NotFound
+from hermes.library import folders
 from hermes.library.adoption import Adoption
 from hermes.library.index import Index
+from hermes.library.places import discover
 from hermes.library.reader import Reader
 from hermes.records.change import Act
 from hermes.records.origin import Origin
@@ -129,16 +131,47 @@ def test_a_change_of_the_same_size_in_the_same_tick_is_seen(desk: Desk, place: P
         assert f"{number:04}" in desk.view("a-b")["content"]
 
 
+def test_what_changed_a_moment_ago_is_read_once_more(home: Home, place: Place) -> None:
+    """Not every system gives two changes two times: what is too young gets no signature."""
+    folder = write(place.skills / "a-b")
+    assert folders.settled_signature(folder) == "" or time_flew(folder)
+    settle_down()
+    assert folders.settled_signature(folder) == folders.signature(folder)
+    (folder / "notes.md").write_text("young")
+    young = home.reader.look()
+    assert young.changed == 1
+    assert home.reader.look().changed == 1 or time_flew(folder)
+    settle_down()
+    home.reader.look()
+    assert home.reader.look().changed == 0
+
+
+def test_a_folder_that_changed_a_moment_ago_is_listed_once_more(tmp_path: Path) -> None:
+    write(tmp_path / "a-b")
+    assert not discover(tmp_path, ()).unchanged() or time_flew(tmp_path)
+    settle_down()
+    settled = discover(tmp_path, ())
+    assert settled.unchanged()
+    write(tmp_path / "c-d")
+    assert not settled.unchanged()
+
+
+def time_flew(path: Path) -> bool:
+    """Whether this machine was too busy to look within the tick of a clock."""
+    return time.time() - path.stat().st_ctime > 0.04
+
+
 def test_a_change_while_the_gate_reads_is_seen_by_the_next_read(
     home: Home, desk: Desk, place: Place
 ) -> None:
     """The signature that is remembered is older than the bytes, never newer."""
-    file = write(place.skills / "a-b", skill_text("a-b", body="before")) / "SKILL.md"
+    file = write(place.skills / "a-b", **{"notes.md": "before"}) / "notes.md"
+    settle_down()
     data = home.settings.paths.data_dir
 
     def notice_and_type(changes: Sequence[DiskChange]) -> Sequence[Noticed]:
         outcome = home.loop.notice(changes)
-        file.write_text(skill_text("a-b", body="after!"))
+        file.write_text("after!")
         settle_down()  # a large library takes longer than a tick
         return outcome
 
@@ -151,7 +184,7 @@ def test_a_change_while_the_gate_reads_is_seen_by_the_next_read(
         notice_and_type,
         Adoption(data / "home-id", data / "adopted"),
     ).look()
-    assert "after!" in desk.view("a-b")["content"]
+    assert desk.view("a-b", file_path="notes.md")["content"] == "after!"
 
 
 def test_an_unchanged_library_is_not_read_again(home: Home, place: Place) -> None:
@@ -570,6 +603,28 @@ def test_an_edit_while_an_agent_runs_waits_for_review(
     assert faults_of(home) == []
 
 
+@pytest.mark.parametrize("how", ["typed", "moved"])
+def test_before_the_first_look_an_agent_cannot_pass_for_what_was_here_before(
+    place: Place, tmp_path: Path, how: str
+) -> None:
+    folder = write((place.skills if how == "typed" else tmp_path) / "a-b", skill_text("a-b"))
+    write(place.skills / "old")
+    settle_down()
+    home = place.open()
+    task = samples.task()
+    TaskTable(home.database).add(task)
+    TrajectoryTable(home.database).add(samples.trajectory(task.id))
+    settle_down()
+    if how == "typed":
+        with (folder / "SKILL.md").open("r+") as file:
+            file.write(skill_text("a-b", body="by an agent"))
+    else:
+        folder.rename(place.skills / "a-b")
+    assert Desk(home).names() == ["old"]
+    assert [one.origin for one in home.ledger.candidates.awaiting()] == [Origin.UNKNOWN]
+    home.close()
+
+
 def test_an_edit_that_is_rejected_leaves_the_disk_and_stays_rejected(
     desk: Desk, home: Home, place: Place, run_agent: Callable[[], Callable[[], None]]
 ) -> None:
@@ -624,6 +679,7 @@ def test_first_start_adopts_what_is_there_and_changes_nothing(place: Place) -> N
         write(place.skills / f"s-{number}", **{"notes.txt": "x"})
     write(place.skills / "data" / "inner")
     write(place.skills / "broken", "nothing")
+    (write(place.skills / "linked") / "away").symlink_to("/etc/passwd")
     (place.skills / ".hub").mkdir()
     (place.skills / ".hub" / "lock.json").write_text("{}")
     before = snapshot(place.skills)
@@ -640,7 +696,7 @@ def test_first_start_adopts_what_is_there_and_changes_nothing(place: Place) -> N
     write(place.skills / "later")
     assert Desk(home).view("later")["success"]
     assert skill_of(home, "later").origin is Origin.USER
-    assert faults_of(home) == ["broken is on disk and not live"]
+    assert faults_of(home) == [f"{name} is on disk and not live" for name in ("broken", "linked")]
     home.close()
 
 

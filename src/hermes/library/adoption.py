@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from hermes.errors import DiskFailed
+from hermes.errors import CorruptData, DiskFailed
 from hermes.library import folders
 
 
@@ -35,7 +35,7 @@ class Adoption:
             if os.stat(folder).st_ctime_ns > born:
                 return False
             return all(found.stat.st_ctime_ns <= born for found in folders.walk(folder))
-        except OSError:
+        except (OSError, CorruptData):  # it cannot be read, so it does not go live either way
             return False
 
     def end(self) -> None:

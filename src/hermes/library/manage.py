@@ -29,7 +29,6 @@ from hermes.rules import patching
 from hermes.rules.folder_rules import check_support_path
 from hermes.rules.guarding import guard_archive
 from hermes.rules.names import check_category, check_skill_name, suggest_name
-from hermes.rules.plain_text import check_storable
 
 ARGUMENTS: dict[str, dict[str, bool]] = {
     "create": {"name": True, "content": True, "category": False},
@@ -238,7 +237,6 @@ def _checked(arguments: Mapping[str, Any]) -> str:
             )
     if not arguments["name"].isprintable():
         raise WrongCall("argument 'name' has unreadable characters", hint="send a plain name")
-    check_storable("argument 'reason'", arguments.get("reason", ""))
     return action
 
 

@@ -19,6 +19,7 @@ from hermes.errors import MissingPart, Refused, SandboxUnavailable
 from hermes.records.sandbox import (
     PACKAGES_TARGET,
     Limits,
+    Purpose,
     SandboxPolicy,
     SandboxResult,
     SandboxRun,
@@ -33,6 +34,8 @@ from hermes.sandbox.seccomp import docker_profile
 
 DEFAULT_IMAGE = "python:3-slim"
 LABEL = "hermes.sandbox"
+
+_ONE_CPU = 1_000_000_000
 
 
 class Docker:
@@ -85,13 +88,13 @@ class Docker:
             result = ContainerRun(self._client, container, request).to_the_end()
         return replace(result, violations=result.violations + guarded.violations())
 
-    def _settings(self, request: SandboxRun, own: Shown, user: int) -> dict[str, Any]:
+    def _settings(self, request: SandboxRun, own: Shown, user: str) -> dict[str, Any]:
         policy, limits = request.policy, request.policy.limits
         return {
             "image": self._image,
             "entrypoint": list(request.argv[:1]),
             "command": list(request.argv[1:]),
-            "user": f"{user}:{user}",
+            "user": user,
             "working_dir": request.cwd or policy.cwd,
             "environment": _environment(policy),
             "hostname": "sandbox",
@@ -108,6 +111,7 @@ class Docker:
             "pids_limit": limits.processes,
             "mem_limit": limits.memory_bytes,
             "memswap_limit": limits.memory_bytes,
+            "nano_cpus": _ONE_CPU if policy.purpose is Purpose.TRIAL else None,
             "ulimits": _ulimits(limits),
             "log_config": {"type": "none"},  # output goes to us, not to the engine's disk
             "labels": {LABEL: policy.purpose.value},
@@ -145,10 +149,10 @@ def _connect(environment: Mapping[str, str]) -> Any:
     return docker.from_env(environment=dict(environment))
 
 
-def _user(policy: SandboxPolicy, stack: ExitStack) -> int:
+def _user(policy: SandboxPolicy, stack: ExitStack) -> str:
     """Whom the program runs as: us, or an ordinary user to whom root lends the folders."""
     if os.geteuid() != 0:
-        return os.geteuid()
+        return f"{os.geteuid()}:{os.getegid()}"
     for mount in policy.writable():
         if not mount.lendable:
             raise SandboxUnavailable(
@@ -157,7 +161,7 @@ def _user(policy: SandboxPolicy, stack: ExitStack) -> int:
             )
         staging.lend(mount.source)
         stack.callback(staging.take_back, mount.source)
-    return staging.ORDINARY_ID
+    return f"{staging.ORDINARY_ID}:{staging.ORDINARY_ID}"
 
 
 def _environment(policy: SandboxPolicy) -> dict[str, str]:

@@ -212,10 +212,14 @@ class Supervisor:
 
     def _admit(self, pid: int) -> None:
         """Bind it, then let it go: without the byte it never starts the program."""
-        with suppress(ProcessLookupError):
+        try:
             self._guards.meter.admit(pid)
             self._guards.admit(pid)
-            os.write(self._child.release, b"1")
+        except ProcessLookupError:
+            return  # as above
+        except OSError as error:
+            raise SandboxUnavailable(f"the limits cannot be set: {error}") from error
+        os.write(self._child.release, b"1")
 
     def _kill(self) -> None:
         """The death of a namespace's first process is the death of all in it."""

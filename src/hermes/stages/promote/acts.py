@@ -44,7 +44,7 @@ def rollback(
         )
     target = _target(desk, skill, current, to)
     head = head_of(skill_format, skill, ledger.versions.folder(target))
-    settlement = plans.rolling_back(skill, current, target, head, approval)
+    settlement = plans.rolling_back(current, target, ledger.before(target), head, approval)
     carry_out(
         desk,
         Plan(
@@ -172,7 +172,7 @@ def _restore(desk: Desk, skill: Skill, approval: Approval) -> Change | None:
             location=skill.location,
             old_tree=expected_tree(desk, skill),
             version=version,
-            settlement=plans.restoring(skill, version, change),
+            settlement=plans.restoring(version, desk.ledger.before(version), change),
         ),
     )
     return change

@@ -55,3 +55,9 @@ class Ledger:
 
     def active(self, skill: Skill) -> Version | None:
         return self.version(skill.active_version_id) if skill.active_version_id else None
+
+    def before(self, version: Version) -> str | None:
+        """What a version replaced when it first went live: where a rollback from it goes."""
+        releases = self.releases.of_skill(version.skill_id)
+        first = next((one for one in releases if one.version_id == version.id), None)
+        return first.previous_version_id if first else None

@@ -12,13 +12,13 @@ from hermes.records.skill import Skill
 from hermes.records.version import Version, VersionState
 
 
-def release_of(skill: Skill, version: Version, approval: Approval) -> Release:
-    """A release to everybody, whose rollback pointer is what is live now."""
+def release_of(version: Version, previous_version_id: str | None, approval: Approval) -> Release:
+    """A release to everybody; the version before is where a rollback goes."""
     return Release(
         id=new_id("release"),
-        skill_id=skill.id,
+        skill_id=version.skill_id,
         version_id=version.id,
-        previous_version_id=skill.active_version_id,
+        previous_version_id=previous_version_id,
         state=ReleaseState.ACTIVE,
         share=1.0,
         approval=approval,
@@ -32,7 +32,7 @@ def going_live(
     """A new version replaces what was there."""
     return Settlement(
         skill_id=skill.id,
-        release=release_of(skill, version, approval),
+        release=release_of(version, skill.active_version_id, approval),
         head=head,
         outgoing_state=VersionState.SUPERSEDED,
         outgoing_reason=f"replaced by version {version.number}",
@@ -52,12 +52,20 @@ def going_live(
 
 
 def rolling_back(
-    skill: Skill, current: Version, target: Version, head: SkillHead, approval: Approval
+    current: Version,
+    target: Version,
+    before_target: str | None,
+    head: SkillHead,
+    approval: Approval,
 ) -> Settlement:
-    """An earlier version comes back; what was live is marked as taken back."""
+    """An earlier version comes back; what was live is marked as taken back.
+
+    The next rollback goes on from there, to what the earlier version had replaced, and never
+    forward again to what was just taken back.
+    """
     return Settlement(
-        skill_id=skill.id,
-        release=release_of(skill, target, approval),
+        skill_id=target.skill_id,
+        release=release_of(target, before_target, approval),
         head=head,
         outgoing_state=VersionState.ROLLED_BACK,
         outgoing_reason=approval.note or f"rolled back by {approval.by}",
@@ -87,11 +95,11 @@ def archiving(skill: Skill, change: Change) -> Settlement:
     )
 
 
-def restoring(skill: Skill, version: Version, change: Change) -> Settlement:
-    """The folder comes back as it was when it was archived."""
+def restoring(version: Version, before: str | None, change: Change) -> Settlement:
+    """The folder comes back as it was, and with it where a rollback would have gone."""
     return Settlement(
-        skill_id=skill.id,
-        release=release_of(skill, version, change.approval),
+        skill_id=version.skill_id,
+        release=release_of(version, before, change.approval),
         head=None,
         outgoing_state=VersionState.SUPERSEDED,
         outgoing_reason="restored",
@@ -99,7 +107,7 @@ def restoring(skill: Skill, version: Version, change: Change) -> Settlement:
         is_patch=False,
         event="skill.restored",
         actor=change.approval.by,
-        subject_id=skill.id,
+        subject_id=version.skill_id,
         data={"version": version.number, **approval_facts(change.approval)},
     )
 

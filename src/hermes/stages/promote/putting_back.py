@@ -48,7 +48,7 @@ def put_back(desk: Desk, skill: Skill, approval: Approval) -> Change:
             location=skill.location,
             old_tree=on_disk,
             version=active,
-            settlement=plans.restoring(skill, active, change),
+            settlement=plans.restoring(active, desk.ledger.before(active), change),
         ),
     )
     return change
