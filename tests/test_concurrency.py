@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hermes.app import view_tools
-from hermes.errors import Conflict
+from hermes.errors import Conflict, DiskFailed
 from hermes.library.locks import Locks
 from hermes.records.candidate import Action
 from hermes.records.change import Act
@@ -91,6 +91,41 @@ def test_writers_of_different_skills_do_not_disturb_each_other(place: Place) -> 
         assert desk.names() == [f"skill-{number}" for number in range(PROCESSES)]
         for name in desk.names():
             assert "two" in desk.view(name)["content"]
+        assert faults_of(home) == []
+
+
+def test_homes_that_are_opened_during_writes_take_nothing_away(place: Place) -> None:
+    """Every opening tidies up; what it finds may be in use."""
+    names = [f"skill-{number}" for number in range(3)]
+    with place.open() as home:
+        for name in names:
+            Desk(home).manage("create", name=name, content=skill_text(name, body="END"))
+    until = time.time() + 3
+
+    def writer(name: str) -> Callable[[Tell], None]:
+        def work(tell: Tell) -> None:
+            desk, number = Desk(place.open()), 0
+            while time.time() < until:
+                mark = f"mark {number}"
+                patch = {"old_string": "END", "new_string": f"{mark}\nEND"}
+                answer = desk.manage("patch", name=name, **patch)
+                assert answer["success"], answer
+                tell("done", name, None, mark)
+                number += 1
+
+        return work
+
+    def opener(tell: Tell) -> None:
+        while time.time() < until:
+            place.open().close()
+        tell("done", "", None, None)
+
+    told = run_in_children(*map(writer, names), *[opener] * 5)
+    with place.open() as home:
+        for one, name in zip(told, names, strict=False):
+            content = Desk(home).view(name)["content"]
+            assert [mark for _, mark in one.stored if f"{mark}\n" not in content] == []
+        assert list(home.settings.paths.data_dir.glob("rescued/*")) == []
         assert faults_of(home) == []
 
 
@@ -235,4 +270,10 @@ def test_a_writer_that_hangs_is_told_by_the_name_of_its_skill(tmp_path: Path) ->
     ):
         pass
     with Locks(tmp_path, wait_s=0.2).hold("held"):
+        pass
+
+
+def test_a_lock_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "locks").write_text("a file where the folder should be")
+    with pytest.raises(DiskFailed, match="cannot be opened"), Locks(tmp_path / "locks").hold("a"):
         pass

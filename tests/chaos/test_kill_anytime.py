@@ -19,7 +19,8 @@ from hermes.testing.wholeness import faults_of
 
 ROUNDS_PER_HOME = 20
 CALLS = 1000  # more than any worker lives to make
-LONGEST_LIFE_S = 0.25
+MOST_CALLS = 4
+LONGEST_CALL_S = 0.05
 LONGEST_RECOVERY_S = 0.03
 
 
@@ -72,7 +73,9 @@ def live_and_die(place: Place, chance: random.Random) -> tuple[Told, bool]:
         tell("ready", "", None, None)
         place.open().reader.look()
 
-    told, signal_ = run_in_child(work, chance.uniform(0, LONGEST_LIFE_S))
+    # A worker says a word before and after each call: it dies within one, or soon after.
+    words = 2 * chance.randrange(MOST_CALLS) + 1
+    told, signal_ = run_in_child(work, chance.uniform(0, LONGEST_CALL_S), words)
     run_in_child(recover, chance.uniform(0, LONGEST_RECOVERY_S))
     home = place.open()
     home.reader.look()

@@ -7,9 +7,13 @@ is, both sides must come to the same one.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from pathlib import Path
 
+import psycopg
 import pytest
 
+from hermes.app import Home
 from hermes.errors import StoreUnavailable
 from hermes.testing.chaos import OPERATIONS, Job, Worker
 from hermes.testing.faults import Countdown
@@ -18,6 +22,7 @@ from hermes.testing.postgres import TestServer
 from hermes.testing.wholeness import faults_of, tree_on_disk
 
 MANY = 200
+FAR_AWAY = 10**9
 pytestmark = pytest.mark.postgres
 
 
@@ -33,17 +38,39 @@ def attempt(job: Job) -> bool:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_the_server_hangs_up_at_every_statement(
-    postgres_server: TestServer, postgres_url: str, tmp_path: object, operation: str
+def test_the_server_hangs_up_before_every_statement(
+    postgres_server: TestServer, postgres_url: str, tmp_path: Path, operation: str
 ) -> None:
-    place = Place(tmp_path / "home", database_url=postgres_url)  # type: ignore[operator]
+    place = Place(tmp_path / "home", database_url=postgres_url)
+    fault = Countdown(FAR_AWAY, lambda: postgres_server.hang_up(postgres_url))
+    lose_at_every_point(place, operation, fault, lambda: place.open(point=fault))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_every_statement_is_done_and_its_answer_is_lost(
+    postgres_server: TestServer, postgres_url: str, tmp_path: Path, operation: str
+) -> None:
+    def lose() -> None:
+        postgres_server.hang_up(postgres_url)
+        raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    place = Place(tmp_path / "home", database_url=postgres_url)
+    fault = Countdown(FAR_AWAY, lose)
+    lose_at_every_point(
+        place, operation, fault, lambda: place.open(point=lambda _: None, answered=fault)
+    )
+
+
+def lose_at_every_point(
+    place: Place, operation: str, fault: Countdown, opened: Callable[[], Home]
+) -> None:
     for number in range(1, MANY):
         name = f"skill-{number}" if operation == "create" else "skill"
         with place.open() as home:
             Worker(home, lambda *_: None).prepare(operation, name)
         before = tree_on_disk(place.skills / name)
-        fault = Countdown(10**9, lambda: postgres_server.hang_up(postgres_url))
-        with place.open(point=fault) as home:
+        fault.start(FAR_AWAY)
+        with opened() as home:
             job = Worker(home, lambda *_: None, time.time_ns()).job(operation, name)
             assert job is not None
             fault.start(number)

@@ -133,7 +133,7 @@ class TestBubblewrap:
         result = bubblewrap.run(["python", "-c", code], scratch)
         assert result.cpu_seconds is not None
         assert result.max_rss is not None
-        assert 0.25 < result.cpu_seconds < 3
+        assert 0.25 < result.cpu_seconds < 30
         assert 80 << 20 < result.max_rss < 200 << 20
 
     def test_a_folder_that_is_not_there_is_a_wrong_call(

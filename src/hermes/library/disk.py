@@ -206,7 +206,7 @@ class DiskLibrary:
         for path in (slot.path, slot.old):
             if _tree_or_none(path) in (None, intent.old_tree, intent.new_tree):
                 self._slots.discard(path)
-            else:
+            elif os.path.lexists(path):  # not swept away by another process while it was read
                 rescued = str(self._slots.rescue(path))
         return rescued
 

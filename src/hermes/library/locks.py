@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from hermes.errors import Conflict
+from hermes.errors import Conflict, DiskFailed
 
 _BUCKETS = 256  # lock files are few and reused; two skills that share one only wait a little
 _WAIT_S = 30.0
@@ -28,15 +28,23 @@ class Locks:
 
         Several at once are taken in one fixed order, so two holders never wait for each other.
         """
-        self._folder.mkdir(parents=True, exist_ok=True)
         buckets = {_bucket(name): name for name in names}
         with ExitStack() as held:
             for bucket, name in sorted(buckets.items()):
-                path = self._folder / f"{bucket:02x}.lock"
-                descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+                descriptor = self._open(self._folder / f"{bucket:02x}.lock")
                 held.callback(os.close, descriptor)  # closing frees the lock
                 self._acquire(descriptor, name)
             yield
+
+    def _open(self, path: Path) -> int:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise DiskFailed(
+                f"{path} cannot be opened: {error.strerror}",
+                hint="free space or make the folder writable",
+            ) from error
 
     def _acquire(self, descriptor: int, name: str) -> None:
         deadline = time.monotonic() + self._wait_s

@@ -75,7 +75,7 @@ class Slots:
     def discard(self, path: Path) -> None:
         """Renamed first, so that half a removal is never taken for a slot."""
         trash = path.with_name(path.name + _TRASH)
-        with suppress(FileNotFoundError):  # nothing there, or another process was faster
+        with suppress(FileNotFoundError, FileExistsError):  # another process was faster
             self._files.move(path, trash)
         self._files.remove(trash)
 
@@ -97,7 +97,10 @@ class Slots:
         keep = pending() if found else ()
         for path in found:
             if path.name.partition(".")[0] not in keep:
-                self._files.remove(path)
+                if path.suffix == _TRASH:
+                    self._files.remove(path)
+                else:
+                    self.discard(path)  # its owner may be about to do the same
 
 
 def any_leftover(root: Path, work: Path) -> bool:

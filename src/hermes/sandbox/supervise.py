@@ -253,10 +253,11 @@ class Supervisor:
             return
         self._admitted.result()
         self._ending.reading = reading = self._guards.meter.read()
-        if self._ending.killed_by is None and (self._ending.exit_code or 0) > 128:
-            over = exceeded(reading, self._limits)
-            if over in (KilledBy.MEMORY, KilledBy.CPU):
-                self._ending.killed_by = over
+        code = self._ending.exit_code
+        by_a_signal = code is None or code > 128
+        over = exceeded(reading, self._limits)
+        if by_a_signal and over in (KilledBy.MEMORY, KilledBy.CPU):
+            self._end_by(over)
 
     def _open_streams(self) -> bool:
         streams = (self.stdout.fd, self.stderr.fd, self._child.status)

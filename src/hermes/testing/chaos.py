@@ -188,15 +188,16 @@ def _is_archived(skill: Skill | None) -> bool:
 
 
 def run_in_child(
-    act: Callable[[Tell], None], kill_after_s: float | None = None
+    act: Callable[[Tell], None], kill_after_s: float | None = None, words: int = 1
 ) -> tuple[Told, int]:
-    """Run it in a forked process, kill that a while after its first word, and return what it told.
+    """Run it in a forked process, kill that a while after it said so many words, if it is to be.
 
-    The second value is the signal that ended it; 0 when it came to its own end.
+    Returns what it told, and the signal that ended it; 0 when it came to its own end.
     """
     child = _Child(act)
-    child.hear_one()
     if kill_after_s is not None:
+        for _ in range(words):
+            child.hear_one()
         time.sleep(kill_after_s)
         os.kill(child.pid, signal.SIGKILL)
     return child.hear_all()

@@ -40,6 +40,8 @@ class Countdown:
     def start(self, number: int) -> None:
         """Count from here: what came before was preparation."""
         self._left = number
+        self.reached = False
+        self.operation = ""
 
     def __call__(self, operation: str) -> None:
         self._left -= 1
@@ -47,6 +49,10 @@ class Countdown:
             self.reached = True
             self.operation = self.operation or operation
             self._then()
+
+
+def _nothing(_: str) -> None:
+    """A point where nothing happens."""
 
 
 def killed() -> None:
@@ -105,34 +111,41 @@ class SteppedFiles(Files):
         self._inner.remove(path)
 
 
-def stepped_database(inner: Database, point: Point) -> Database:
-    """The same database with a point before each statement, commits and rollbacks included."""
+def stepped_database(inner: Database, point: Point, answered: Point | None = None) -> Database:
+    """The same database with a point before each statement, commits and rollbacks included.
+
+    `answered` comes after a statement is done: who raises there loses its answer.
+    """
     inner.close()
-    return Database(_SteppedDialect(inner.dialect, point))
+    return Database(_SteppedDialect(inner.dialect, point, answered or _nothing))
 
 
 class _SteppedDialect:
     """A dialect that hands out connections with points; all else is the real one's."""
 
-    def __init__(self, inner: Dialect, point: Point) -> None:
+    def __init__(self, inner: Dialect, point: Point, answered: Point) -> None:
         self._inner = inner
         self._point = point
+        self._answered = answered
 
     def connect(self) -> Any:
-        return _SteppedConnection(self._inner.connect(), self._point)
+        return _SteppedConnection(self._inner.connect(), self._point, self._answered)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
 
 class _SteppedConnection:
-    def __init__(self, inner: Any, point: Point) -> None:
+    def __init__(self, inner: Any, point: Point, answered: Point) -> None:
         self._inner = inner
         self._point = point
+        self._answered = answered
 
     def execute(self, query: str, values: Any = None) -> Any:
         self._point(query)
-        return self._inner.execute(query, values if values is not None else {})
+        cursor = self._inner.execute(query, values if values is not None else {})
+        self._answered(query)
+        return cursor
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)

@@ -51,8 +51,14 @@ class Place:
     def skills(self) -> Path:
         return self.root / "skills"
 
-    def open(self, *, files: Files | None = None, point: Point | None = None) -> Home:
-        """`files` and `point` are where a test makes the disk or the database fail."""
+    def open(
+        self,
+        *,
+        files: Files | None = None,
+        point: Point | None = None,
+        answered: Point | None = None,
+    ) -> Home:
+        """`files`, `point` and `answered` are where a test makes disk or database fail."""
         config = self.root / "loop" / "config.yaml"
         if not config.exists():
             config.parent.mkdir(parents=True, exist_ok=True)
@@ -61,8 +67,9 @@ class Place:
         if self.database_url:
             environ["MEMORY_DB_URL"] = self.database_url
         loaded = settings.load(environ)
-        database = stepped_database(open_store(loaded), point) if point else None
-        return open_home(loaded, database, files)
+        if point is None:
+            return open_home(loaded, files=files)
+        return open_home(loaded, stepped_database(open_store(loaded), point, answered), files)
 
 
 class Desk:

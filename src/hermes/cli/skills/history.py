@@ -100,8 +100,8 @@ def _sides(call: Call, home: Home, skill: Skill) -> tuple[Version | None, Versio
 
 def _before(home: Home, skill: Skill, live: Version) -> Version | None:
     """What was live before; for a skill that was put away in between, what it was made from."""
-    release = home.ledger.releases.current(skill.id)
-    earlier = release.previous_version_id if release else None
+    *ended, _ = home.ledger.releases.of_skill(skill.id)
+    earlier = ended[-1].version_id if ended else None
     if earlier in (None, live.id):
         earlier = live.parent_id
     return home.ledger.version(earlier) if earlier else None

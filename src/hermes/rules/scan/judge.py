@@ -102,7 +102,7 @@ def _in_context(severity: Severity, effect: Effect, purpose: Purpose) -> Severit
         return severity.shifted(1)
     steps = 0
     if effect.warned and effect.surface is not Surface.SCRIPT:
-        steps -= 3
+        steps -= 2 if effect.surface is Surface.SNIPPET else 3
     if purpose.about_security and effect.surface in (Surface.PROSE, Surface.SNIPPET):
         steps -= 1
     if _TEST.search(effect.file):
@@ -126,7 +126,8 @@ def _fetch_run(effect: Effect) -> Weighed:
         return "fetch-and-run", CRITICAL
     if reach is Reach.UNKNOWN:
         return "fetch-and-run", CRITICAL if effect.host.startswith("http://") else HIGH
-    return "fetch-and-run", MEDIUM if reach is Reach.SHARED else NOTE
+    written = reach is Reach.CHOSEN and "://" in effect.host and effect.surface is Surface.SCRIPT
+    return "fetch-and-run", MEDIUM if reach is Reach.SHARED or written else NOTE
 
 
 def _obeys(effect: Effect) -> Weighed:
@@ -178,6 +179,10 @@ def _destroy(effect: Effect) -> Weighed:
     return "destroys-data", by_surface.get(effect.surface, NOTE)
 
 
+def _private_read(effect: Effect) -> Weighed:
+    return "reads-credentials", MEDIUM if effect.surface is Surface.HIDDEN else NOTE
+
+
 def _by_surface(rule: str, script: Severity, text: Severity) -> Callable[[Effect], Weighed]:
     return lambda effect: (
         rule,
@@ -217,7 +222,7 @@ _WEIGHTS: dict[Kind, Callable[[Effect], Weighed]] = {
     Kind.BROAD_TOOLS: _flat("every-tool", NOTE),
     Kind.SECRET_READ: _by_surface("reads-credentials", MEDIUM, NOTE),
     Kind.ENV_READ: _flat("reads-credentials", NOTE),
-    Kind.PRIVATE_READ: _flat("reads-credentials", NOTE),
+    Kind.PRIVATE_READ: _private_read,
     Kind.TRIGGER: _flat("waits-for-moment", NOTE),
 }
 

@@ -89,7 +89,8 @@ def pieces_of(file: str, text: str, first_line: int = 1) -> Iterator[Piece]:
             continue
         heading = _HEADING.match(lines[at])
         if heading:
-            reader.heading, reader.lead = heading[1].strip(), ""
+            title = lines[at].lstrip().startswith("# ")
+            reader.heading, reader.lead = "" if title else heading[1].strip(), ""
             yield Piece(file, first_line + at, heading[1], Surface.PROSE, "", reader.heading)
             at += 1
             continue

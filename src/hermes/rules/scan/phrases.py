@@ -76,11 +76,13 @@ _EARLIER = words(
 _ORDERS = words(
     "instruction* prompt prompts rules guideline* directive* polic* restriction* constraint* safeguard*"
 )
-_IGNORING = "ignore disregard forget override bypass discard"
+_IGNORING = "ignore ignores ignoring disregard forget override overrides bypass bypasses discard"
 
 OVERRIDE = Cued(
     (_IGNORING, then(words(_IGNORING), _EARLIER, _ORDERS, gap=30)),
     (_IGNORING, then(words(_IGNORING), words("all any other"), words("instruction* rules guideline* directive*"), gap=20)),
+    ("follow obey comply", then(rf"{words('do_not never')}\s+{words('follow obey comply_with')}", _EARLIER, _ORDERS, gap=20)),
+    ("bypass", rf"\bbypass\s+(?:all\s+|the\s+)?{words('safety guardrail*')}"),
     ("precedence priority", then(rf"{words('precedence priority')}\s+over\b", words("user system safety any_other anything all_other* everything previous security others"), gap=60)),
     ("regardless", then(r"\bregardless\s+of\s+(?:what|any)\b", words("user instruction* prompt"), gap=30)),
     ("objects refuses refused declines disagrees denies forbids says", rf"\beven\s+(?:if|when|though)\s+(?:the\s+)?user\s+(?:\w+\s+)?{words('object* refus* says_no forb* declin* disagree* denies')}"),
@@ -254,6 +256,6 @@ NEGATED = re.compile(
 )
 ROLE_MARK = re.compile(
     r"<\|(?:im_start|im_end|system|assistant|endoftext)\|?>|</?(?:system|skill_content|available_skills)>|"
-    r"\[/?(?:SYSTEM|SYS)\]|<<SYS>>|^\s*SYSTEM\s*:\s*\S|\bBEGIN\s+SYSTEM\s+PROMPT",
+    r"\[/?(?:SYSTEM|SYS|INST)\]|<<SYS>>|^\s*SYSTEM\s*:\s*\S|\bBEGIN\s+SYSTEM\s+PROMPT",
     re.MULTILINE,
 )

@@ -17,6 +17,7 @@ from hermes.rules.scan.effects import Effect, Kind, Piece, Surface
 from hermes.rules.scan.holdings import (
     AGENT_PLACE,
     ENV_FILE,
+    KEY_NAME,
     PRIVATE_WORDS,
     SECRET_PLACE,
     SECRET_WORDS,
@@ -144,10 +145,19 @@ def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     deceiving = phrases.DECEIVING.search(text)
     if deceiving:
         yield _said(sentence, Kind.DECEIVE, text, deceiving.start(), what=deceiving[0][:80])
+    if sentence.surface is Surface.HIDDEN:
+        yield from _hidden_wish(sentence, text)
     image = _IMAGE_DATA.search(text) if "![" in text else None
     if image:
         what = "data in the address of an image"
         yield _said(sentence, Kind.LEAK, text, image.start(), what=what, host=_address(text))
+
+
+def _hidden_wish(sentence: Piece, text: str) -> Iterator[Effect]:
+    """In text nobody sees, wanting a secret is enough: there is no honest reason to ask there."""
+    secret = SECRET_PLACE.search(text) or SECRET_WORDS.search(text) or KEY_NAME.search(text)
+    if secret and (phrases.TAKING.search(text) or phrases.SENDING.search(text)):
+        yield sentence.effect(Kind.PRIVATE_READ, what=secret[0].strip())
 
 
 _THING = re.compile(

@@ -145,6 +145,8 @@ def _sending(piece: Piece, module: Module, call: ast.Call, last: str) -> Iterato
         *(module.taint(k.value) for k in call.keywords if k.arg == "headers")
     )
     keys = {t.what for t in taints if t.origin is Origin.KEY and t.what}
+    if call.args and any(t.origin is Origin.DECODED for t in module.taint(call.args[0])):
+        yield piece.effect(Kind.DISGUISE, line, what="the address is encoded", host=host)
     for taint in sorted(taints | carried, key=lambda t: (t.origin, t.what)):
         if taint.origin in _TAKEN and reach_of(host or "$X") is not Reach.LOCAL:
             yield piece.effect(Kind.LEAK, line, what=taint.what or taint.origin.value, host=host)

@@ -50,6 +50,9 @@ _PRIVATE_CALLS = frozenset(
     win32clipboard.GetClipboardData pynput.keyboard.Listener keyboard.record keyboard.on_press
     browser_cookie3.load browser_cookie3.chrome browser_cookie3.firefox keyring.get_password""".split()
 )
+_MODULES = frozenset(
+    ["os", "subprocess", "builtins", "requests", "httpx", "urllib", "socket", "base64", "pty"]
+)
 _CONNECTING = frozenset(
     "connect create_connection HTTPSConnection HTTPConnection SMTP SMTP_SSL FTP FTP_TLS".split()
 )
@@ -157,11 +160,18 @@ class Module:
         if isinstance(target, ast.Attribute):
             names = [target.attr]
         text, taints = self.text(value), self.taint(value)
+        if isinstance(value, ast.Name | ast.Attribute) and len(names) == 1:
+            self._alias(names[0], self.dotted(value))
         for name in names:
             if text is not None and (add or name not in self.texts or not loop):
                 known = self.texts.get(name, "") if add else ""
                 self.texts[name] = (known + text)[:MAX_TEXT]
             self._taint(name, taints)
+
+    def _alias(self, name: str, dotted: str) -> None:
+        """`run = subprocess.run` is a second name for it."""
+        if dotted.split(".")[0] in _MODULES and name not in self.aliases:
+            self.aliases[name] = dotted
 
     def _taint(self, name: str, taints: Taints) -> None:
         if taints:

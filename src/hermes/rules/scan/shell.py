@@ -13,6 +13,7 @@ from hermes.rules.scan.holdings import (
     AGENT_PLACE,
     ENV_FILE,
     SECRET_PLACE,
+    SECRET_WORDS,
     STARTUP_ACT,
     STARTUP_PLACE,
 )
@@ -53,7 +54,7 @@ _REMOTE_SHELL = Cued(
     ("sh bash", r"\b(?:sh|bash)\s+-i\b.*\b(?:nc|ncat)\b"),
     ("tcpclient", r"TCPClient\("),
 )
-_LISTENING = re.compile(r"\b(?:nc|ncat)\s+-\w*l")
+_LISTENING = re.compile(r"\b(?:nc|ncat)\s+-\w*l(?![^|;]*\s-\w*[ec]\s)")
 _MINER = Cued(
     (
         "xmrig stratum minerd cpuminer donate nicehash coin ethminer",
@@ -180,19 +181,46 @@ def _only_tends(pipe: Pipeline) -> bool:
 
 def _network(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
     names = _names(pipe)
-    if not names & (_FETCHERS | _CARRIERS) and "git push" not in pipe.text:
+    pushes = "git push http" in pipe.text
+    if not names & (_FETCHERS | _CARRIERS) and not pushes:
         return
-    host = destination(pipe.text)
-    carrier = bool(names & _CARRIERS) or "git push http" in pipe.text
-    sends = bool(_SENDING.search(pipe.text)) or (carrier and bool(host)) or "$(" in pipe.text
-    taken = _taken(pipe.text, script)
-    if taken and (sends or names & _FETCHERS) and reach_of(host or "$X") is not Reach.LOCAL:
-        if not _authenticates(pipe.text, taken):
-            yield piece.effect(Kind.LEAK, pipe.line, what=taken, host=host)
+    text, host = pipe.text, destination(pipe.text)
+    carrier = bool(names & _CARRIERS) or pushes
+    sends = bool(_SENDING.search(text)) or (carrier and bool(host)) or "$(" in text
+    for what in _carried(pipe, script, host):
+        yield piece.effect(Kind.LEAK, pipe.line, what=what, host=host)
     if sends and host:
-        yield piece.effect(Kind.SEND, pipe.line, what=pipe.text[:100], host=host)
+        yield piece.effect(Kind.SEND, pipe.line, what=text[:100], host=host)
     elif host:
         yield piece.effect(Kind.FETCH, pipe.line, host=host)
+
+
+_LOOKUPS = frozenset(["dig", "nslookup", "host", "ping"])
+_KEY_VARIABLE = re.compile(r"\$\{?([A-Z][A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)\w*)")
+_HEADER = re.compile(r"(?:-H|--header|-u|--user)[\s=]*(\"[^\"]*\"|'[^']*'|\S+)")
+_ENCODING = re.compile(
+    r"\b(?:base64(?!\s+-d)|xxd\s+-p|gzip|openssl\s+(?:enc|base64))\b(?!.*\s-d\b)"
+)
+
+
+def _carried(pipe: Pipeline, script: _Script, host: str) -> Iterator[str]:
+    """What a pipeline hands to the network beyond what the request needs."""
+    text, reach = pipe.text, reach_of(host or "$X")
+    if _names(pipe) & _LOOKUPS and re.search(r"\$\(|`|\$\{?\w+\}?\.\w", text):
+        yield "data in the name that is looked up"
+    if reach is Reach.LOCAL:
+        return
+    taken = _taken(text, script)
+    if taken and not _authenticates(text, taken):
+        yield taken
+    if reach in (Reach.KNOWN, Reach.CHOSEN):
+        return
+    body = _HEADER.sub("", text)
+    for key in _KEY_VARIABLE.findall(body):
+        if key.split("_")[0].lower() not in host.lower():
+            yield key
+    if _SENDING.search(body) and (_ENCODING.search(body) or SECRET_WORDS.search(body)):
+        yield "ENCODED"
 
 
 def _taken(text: str, script: _Script) -> str:

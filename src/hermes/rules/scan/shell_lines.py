@@ -22,7 +22,8 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)[^}]*\}|\$([A-Za-z_]\w*)")
 _HEX = re.compile(r"\\x([0-9a-fA-F]{2})|\\([0-7]{3})")
 _WORD = re.compile(r"""(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"?|'[^']*'?)+""")
 _QUOTED = re.compile(
-    r"""(["'])((?:(?!\1).)*\b(?:curl|wget|iwr|nc|bash|sh|python3?|node|base64)\b(?:(?!\1).)*[|;&](?:(?!\1).)*)\1"""
+    r"""(["'])(?=(?:(?!\1).)*[|;&])(?=(?:(?!\1).)*\b(?:curl|wget|iwr|nc|bash|sh|python3?|node|base64)\b)"""
+    r"""((?:(?!\1).)+)\1"""
 )
 _INNER = re.compile(r"\$\(|<\(|`")
 
