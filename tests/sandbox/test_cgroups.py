@@ -47,6 +47,39 @@ def test_a_scope_names_its_limits() -> None:
     assert prefix.endswith(" --")
 
 
+class HomelessScope(Scope):
+    """A scope on a plain folder, which a test can take away as systemd would."""
+
+    def place(self, folder: Path) -> None:
+        self._folder = folder
+        self._deaths_before = self._deaths_above()
+
+
+def test_a_scope_that_is_gone_is_remembered(tmp_path: Path) -> None:
+    folder = tmp_path / "run.scope"
+    folder.mkdir()
+    contents = {
+        "cpu.stat": "usage_usec 2000000\n",
+        "memory.events": "oom_kill 0\n",
+        "memory.peak": "77\n",
+        "pids.current": "2\n",
+        "pids.events": "max 0\n",
+    }
+    for name, content in contents.items():
+        (folder / name).write_text(content)
+    (tmp_path / "memory.events").write_text("oom_kill 4\n")
+    scope = HomelessScope(("systemd-run",), LIMITS)
+    scope.place(folder)
+    assert scope.read().peak_bytes == 77
+    for name in contents:
+        (folder / name).unlink()
+    folder.rmdir()
+    assert scope.read().cpu_seconds == 2.0
+    assert scope.read().memory_refused == 0
+    (tmp_path / "memory.events").write_text("oom_kill 5\n")
+    assert scope.read().memory_refused == 1
+
+
 def test_a_group_that_cannot_be_bounded_is_not_made(tmp_path: Path) -> None:
     missing = {"memory": tmp_path / "none", "pids": tmp_path, "cpuacct": tmp_path}
     with pytest.raises(FileNotFoundError):

@@ -44,6 +44,41 @@ def _retrieval(call: Call) -> None:
         call.out.line(f"a right hit outscores a senseless query's best: {method} {share:.0%}")
 
 
+def _security(call: Call) -> None:
+    from dataclasses import asdict
+
+    from hermes.bench.security import measure
+
+    report = measure()
+    totals = {
+        "recall_tuned": report.recall(held_out=False),
+        "recall_held_out": report.recall(held_out=True),
+        "false_alarms": report.false_alarms(),
+        "precision": report.precision(),
+    }
+    if call.json:
+        call.out.json({**asdict(report), **totals})
+        return
+    rows = [
+        [
+            "malicious" if family.malicious else "benign",
+            family.family,
+            "held out" if family.held_out else "tuned on",
+            family.packages,
+            family.blocked,
+        ]
+        for family in report.families
+    ]
+    columns = ["packages", "family", "rules were", "n", "blocked"]
+    call.out.table(columns, rows, empty="nothing measured")
+    for name, share in totals.items():
+        call.out.line(f"{name.replace('_', ' ')}: {share:.1%}")
+    call.out.line(f"{report.seconds_per_package * 1000:.1f} ms CPU a package")
+    call.out.line(
+        "peers on unseen sources, as published: 27% recall at 7.9% false alarms, 50% at 34%"
+    )
+
+
 COMMAND = {
     "latency": Command(
         run=_latency,
@@ -56,5 +91,11 @@ COMMAND = {
         json=True,
         summary="does search find the right skill, by words, by meaning, by both",
         example="hermes bench retrieval",
+    ),
+    "security": Command(
+        run=_security,
+        json=True,
+        summary="does the scanner tell malicious packages from benign ones",
+        example="hermes bench security",
     ),
 }

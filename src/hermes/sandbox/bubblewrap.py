@@ -114,8 +114,6 @@ class Bubblewrap:
         layout = compose(policy, self._private)
         guarded = GuardedPaths(policy.guarded)
         with ExitStack() as stack:
-            if self._as_root:
-                layout = layout.as_they_are(_lend(policy, layout, stack))
             result = self._run(request, layout, stack)
         return replace(result, violations=result.violations + guarded.violations())
 
@@ -128,6 +126,7 @@ class Bubblewrap:
         stack.callback(doorman.close)
         launcher = stack.enter_context(Launcher(as_root=self._as_root))
         opened = _open(launcher, self._program, layout)
+        _lend(policy, opened, stack)
         watch = self._watch(launcher, policy, meter)
         if watch is not None:
             stack.callback(watch.close)
@@ -216,12 +215,10 @@ def _check_cwd(request: SandboxRun) -> None:
         raise WrongCall(f"there is no folder {request.cwd} in the sandbox")
 
 
-def _lend(policy: SandboxPolicy, layout: Layout, stack: ExitStack) -> set[str]:
-    """Sources whose owner cannot be shown as the ordinary user; those made for us are lent."""
-    ours = {bind.source for bind in layout.binds if bind.ours}
-    as_they_are = {source for source in ours if not staging.can_show_as_ordinary(source)}
+def _lend(policy: SandboxPolicy, opened: Opened, stack: ExitStack) -> None:
+    """Folders made for this run change hands for its length, where nothing else helps."""
     for mount in policy.writable():
-        if mount.source not in as_they_are:
+        if mount.source not in opened.unmapped:
             continue
         if not mount.lendable:
             raise SandboxUnavailable(
@@ -230,7 +227,6 @@ def _lend(policy: SandboxPolicy, layout: Layout, stack: ExitStack) -> set[str]:
             )
         staging.lend(mount.source)
         stack.callback(staging.take_back, mount.source)
-    return as_they_are
 
 
 def _families(policy: SandboxPolicy) -> tuple[int, ...]:

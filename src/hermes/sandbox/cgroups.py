@@ -11,6 +11,7 @@ import shutil
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -30,6 +31,7 @@ class GroupV1:
 
     name = "cgroup v1"
     is_complete = True
+    forgets = False
     prefix = ()
 
     def __init__(self, parents: Mapping[str, Path], limits: Limits) -> None:
@@ -72,6 +74,7 @@ class GroupV2:
 
     name = "cgroup v2"
     is_complete = True
+    forgets = False
     prefix = ()
 
     def __init__(self, parent: Path, limits: Limits) -> None:
@@ -98,10 +101,12 @@ class Scope:
 
     name = "systemd scope"
     is_complete = True
+    forgets = True
 
     def __init__(self, command: tuple[str, ...], limits: Limits) -> None:
         self._folder: Path | None = None
         self._last = Reading()
+        self._deaths_before = 0
         self.prefix = (
             "/usr/bin/env",
             f"XDG_RUNTIME_DIR={_runtime_folder()}",
@@ -114,17 +119,30 @@ class Scope:
 
     def admit(self, pid: int) -> None:
         own = _own_groups(Path(f"/proc/{pid}/cgroup"))[""]
-        self._folder = _mounts().get("", Path("/sys/fs/cgroup")) / own.lstrip("/")
+        self._folder = _mounts()[""] / own.lstrip("/")
+        self._deaths_before = self._deaths_above()
 
     def read(self) -> Reading:
-        """The last look, once the scope is gone: systemd removes it with its last process."""
-        if self._folder is not None:
-            with suppress(OSError):
-                self._last = _read_v2(self._folder)
+        """The last look, once the scope is gone: systemd removes it with its last process.
+
+        Some versions end a scope as soon as one process in it was killed for want of memory, and
+        all that is left of that is the count of the group above.
+        """
+        if self._folder is None:
+            return self._last
+        try:
+            self._last = _read_v2(self._folder)
+        except OSError:
+            deaths = self._deaths_above() - self._deaths_before
+            return replace(self._last, memory_refused=max(deaths, self._last.memory_refused))
         return self._last
 
     def close(self) -> None:
         """Nothing to give back."""
+
+    def _deaths_above(self) -> int:
+        assert self._folder is not None
+        return _field(self._folder.parent / "memory.events", "oom_kill")
 
 
 def group(limits: Limits) -> Meter:
@@ -139,21 +157,31 @@ def group(limits: Limits) -> Meter:
 
 
 def _group_v1(limits: Limits) -> Meter:
-    mounts, own = _mounts(), _own_groups(Path("/proc/self/cgroup"))
-    parents = {name: mounts[name] / own[name].lstrip("/") for name in _CONTROLLERS_V1}
-    for parent in parents.values():
-        _sweep(parent)
-    return GroupV1(parents, limits)
+    return GroupV1(_parents_v1(), limits)
 
 
 def _group_v2(limits: Limits) -> Meter:
+    return GroupV2(_parent_v2(), limits)
+
+
+@cache
+def _parents_v1() -> dict[str, Path]:
+    own = _own_groups(Path("/proc/self/cgroup"))
+    parents = {name: _mounts()[name] / own[name].lstrip("/") for name in _CONTROLLERS_V1}
+    for parent in parents.values():
+        _sweep(parent)
+    return parents
+
+
+@cache
+def _parent_v2() -> Path:
     own = _mounts()[""] / _own_groups(Path("/proc/self/cgroup"))[""].lstrip("/")
     for parent in (own, own.parent):
         switches = parent / "cgroup.subtree_control"
         enabled = switches.read_text().split() if switches.exists() else []
         if all(name in enabled for name in _CONTROLLERS_V2) and os.access(parent, os.W_OK):
             _sweep(parent)
-            return GroupV2(parent, limits)
+            return parent
     raise SandboxUnavailable("no writable group has the memory and pids controllers")
 
 
@@ -200,9 +228,8 @@ def _own_groups(file: Path) -> dict[str, str]:
     return groups
 
 
-@cache
 def _sweep(parent: Path) -> None:
-    """Remove, once, the empty groups of processes that were killed before they could."""
+    """Remove the empty groups of processes that were killed before they could."""
     for folder in parent.glob(f"{_PREFIX}*"):
         owner = folder.name.removeprefix(_PREFIX).split("-")[0]
         if not Path("/proc", owner).exists():

@@ -32,11 +32,15 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The binds as bubblewrap's options, and the fds that these name."""
+    """The binds as bubblewrap's options, and the fds that these name.
+
+    `unmapped` are the sources that only their real owner can write.
+    """
 
     program: str
     options: tuple[str, ...]
     fds: tuple[int, ...] = ()
+    unmapped: frozenset[str] = frozenset()
 
 
 class Handover:
@@ -107,13 +111,13 @@ class Launcher:
     def _stage(self, program: Program, binds: Sequence[Bind]) -> Opened:
         sources = [(bind.source, bind.ours) for bind in binds]
         if program.home is not None:
-            sources.append((program.home, staging.can_show_as_ordinary(program.home)))
+            sources.append((program.home, True))
         staged = staging.stage(sources)
         staging.drop()
         path = program.path
         if program.home is not None:
-            path = staged[-1] + path[len(program.home) :]
-        return Opened(path, _options(binds, staged, ""))
+            path = staged.places[-1] + path[len(program.home) :]
+        return Opened(path, _options(binds, staged.places, ""), unmapped=staged.unmapped)
 
     def _pin(self, program: Program, binds: Sequence[Bind]) -> Opened:
         fds = []

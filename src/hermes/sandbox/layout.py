@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import site
 import sys
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from glob import glob
 
@@ -56,13 +56,6 @@ class Layout:
     @property
     def files(self) -> dict[str, str]:
         return _FILES
-
-    def as_they_are(self, sources: Collection[str]) -> Layout:
-        """The same, but with these sources shown under their real owner."""
-        binds = (
-            replace(bind, ours=bind.ours and bind.source not in sources) for bind in self.binds
-        )
-        return replace(self, binds=tuple(binds))
 
 
 @dataclass(frozen=True, slots=True)

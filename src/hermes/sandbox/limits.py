@@ -45,6 +45,11 @@ class Meter(Protocol):
         ...
 
     @property
+    def forgets(self) -> bool:
+        """Whether it sees nothing any more of a sandbox that has ended."""
+        ...
+
+    @property
     def prefix(self) -> tuple[str, ...]:
         """The command that starts another one inside the bounds; empty where admit suffices."""
         ...
@@ -96,6 +101,7 @@ class ProcessTree:
 
     name = "rlimits and a watchdog"
     is_complete = False
+    forgets = True
     prefix = ()
 
     def __init__(self, limits: Limits) -> None:

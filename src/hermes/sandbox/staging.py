@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -32,20 +33,29 @@ _IN_ITS_OWN_NAMESPACE = (
 )
 
 
-def stage(sources: Sequence[tuple[str, bool]]) -> list[str]:
-    """Where the launching thread finds each source after it has dropped its rights.
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """Where each source is found afterwards, and which of them still show their real owner."""
+
+    places: tuple[str, ...]
+    unmapped: frozenset[str]
+
+
+def stage(sources: Sequence[tuple[str, bool]]) -> Staged:
+    """Mount each source where the launching thread will find it after it dropped its rights.
 
     Sources come as (path, whether its owner is to be shown as the ordinary user).
     """
-    trees = []
+    trees, unmapped = [], set()
     kernel.leave_mount_namespace()
     for path, ours in sources:
         tree = kernel.clone_tree(path)
-        if ours:
-            _show_as_ordinary(tree, path)
+        if ours and not _show_as_ordinary(tree, path):
+            unmapped.add(path)
         trees.append((tree, os.path.isdir(path)))
     kernel.mount_tmpfs(_STAGE)
-    return [_attach(tree, index, is_folder) for index, (tree, is_folder) in enumerate(trees)]
+    places = (_attach(tree, index, is_folder) for index, (tree, is_folder) in enumerate(trees))
+    return Staged(tuple(places), frozenset(unmapped))
 
 
 def drop() -> None:
@@ -63,24 +73,18 @@ def take_back(folder: str) -> None:
     _change_owner(folder, os.geteuid())
 
 
-def can_show_as_ordinary(folder: str) -> bool:
-    """Whether the file system of a folder knows id-mapped mounts (overlayfs does not)."""
-    tree = kernel.clone_tree(folder)
+def _show_as_ordinary(tree: int, path: str) -> bool:
+    """False where the file system knows no id-mapped mounts (overlayfs does not)."""
+    found = os.stat(path)
+    if found.st_uid == ORDINARY_ID:
+        return True
     try:
-        _show_as_ordinary(tree, folder)
+        kernel.map_owners(tree, _namespace_of(found.st_uid, found.st_gid))
     except OSError as error:
         if error.errno in (errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM):
             return False
         raise
-    finally:
-        os.close(tree)
     return True
-
-
-def _show_as_ordinary(tree: int, path: str) -> None:
-    found = os.stat(path)
-    if found.st_uid != ORDINARY_ID:
-        kernel.map_owners(tree, _namespace_of(found.st_uid, found.st_gid))
 
 
 def _attach(tree: int, index: int, is_folder: bool) -> str:

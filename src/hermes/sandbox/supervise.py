@@ -200,7 +200,8 @@ class Supervisor:
             self._begin(status["child-pid"])
         if "exit-code" in status:
             self._ending.exit_code = status["exit-code"]
-            self._guards.meter.read()  # for a meter that sees nothing of the dead, the last moment
+            if self._guards.meter.forgets:
+                self._guards.meter.read()  # the last moment at which it may see something
 
     def _begin(self, pid: int) -> None:
         """The first process exists. It is bound by another thread, while it sets itself up: to

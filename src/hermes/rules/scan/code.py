@@ -10,11 +10,11 @@ from hermes.rules.scan import phrases
 from hermes.rules.scan.dependencies import command_dependencies
 from hermes.rules.scan.effects import Effect, Piece, Surface
 from hermes.rules.scan.lexical import lexical_effects
-from hermes.rules.scan.manifest import settings_effects
 from hermes.rules.scan.markdown import sentences
 from hermes.rules.scan.natures import CONFIG, JSON, PYTHON_NAMES, SHELL_NAMES
 from hermes.rules.scan.prose import prose_effects
 from hermes.rules.scan.python_code import python_effects
+from hermes.rules.scan.settings_files import settings_commands, settings_effects
 from hermes.rules.scan.shell import shell_effects
 
 _ALSO_SHELL = frozenset(["powershell", "batch", "", "ruby", "perl", "applescript"])
@@ -39,6 +39,8 @@ def code_effects(piece: Piece) -> Iterator[Effect]:
         yield from _embedded(piece)
     elif language == JSON:
         yield from settings_effects(piece)
+        for command in settings_commands(piece):
+            yield from code_effects(command)
     elif language == CONFIG:
         yield from shell_effects(replace(piece, text=_KEY.sub("", piece.text)))
     elif language in ("markdown", "md"):

@@ -20,6 +20,7 @@ class Kind(StrEnum):
     # where it goes
     SEND = "sends data"
     LEAK = "hands private data to the network"
+    VEILED_SEND = "encodes what it sends, or calls it a secret"
     # what runs
     FETCH = "downloads"
     RUN = "runs a program"
@@ -42,6 +43,7 @@ class Kind(StrEnum):
     ASK_SECRET = "asks the user for a secret"
     DECEIVE = "turns the agent against its user"
     UNASKED = "acts without asking"
+    STANDING_ORDER = "orders something irreversible for every occasion"
     # how it is hidden or brought in
     LOCKED_ARCHIVE = "needs a program from a locked archive"
     PASTE = "asks for a command to be pasted into a terminal"

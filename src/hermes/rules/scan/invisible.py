@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import replace
 
 from hermes.rules.scan.effects import Effect, Kind, Piece, Surface
 

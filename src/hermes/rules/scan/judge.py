@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from hermes.rules.scan.catalogue import RULES
 from hermes.rules.scan.destinations import Reach, host_of, is_mailbox, reach_of
 from hermes.rules.scan.effects import Effect, Kind, Surface, having
 from hermes.rules.scan.finding import Finding, ScanReport, ScanVerdict, Severity
+from hermes.rules.scan.purpose import Purpose
 
 NOTE, MEDIUM, HIGH, CRITICAL = Severity.NOTE, Severity.MEDIUM, Severity.HIGH, Severity.CRITICAL
 
@@ -23,34 +23,11 @@ MAX_REPEATED = 3
 NEAR = 14
 """Lines within which two sentences speak of one thing."""
 
-_SECURITY = re.compile(
-    r"(?i)secur|audit|pen-?test|vulnerab|malware|threat|injection|forensic|incident|red.?team|\bctf\b|harden|exploit|"
-    r"owasp|phishing|attack|guard|jailbreak|safety|scanner|compliance|privacy|安全|セキュリティ"
-)
 _TEST = re.compile(
     r"(?i)(?:^|/)(?:tests?|__tests__|fixtures?|evals?|examples?|samples?)/|(?:^|/)test_|\.(?:test|spec)\.|_test\."
 )
 
 Weighed = tuple[str, Severity]
-
-
-@dataclass(frozen=True, slots=True)
-class Purpose:
-    """What the package says it is for."""
-
-    name: str = ""
-    description: str = ""
-
-    @property
-    def about_security(self) -> bool:
-        """Such a skill has to quote attacks; what it quotes weighs less, what it runs does not."""
-        return bool(_SECURITY.search(f"{self.name} {self.description}"))
-
-    def names(self, host: str) -> bool:
-        """Whether the host bears the name of what the skill is about."""
-        label = max(host_of(host).split(".")[:-1] or [""], key=len)
-        words = set(re.findall(r"[a-z0-9]{4,}", f"{self.name} {self.description}".lower()))
-        return len(label) > 3 and label.replace("-", "") in words
 
 
 def judge(effects: Sequence[Effect], purpose: Purpose, extra: Iterable[Finding] = ()) -> ScanReport:
@@ -219,6 +196,7 @@ _WEIGHTS: dict[Kind, Callable[[Effect], Weighed]] = {
     Kind.LOOKALIKE: _flat("lookalike-letters", HIGH),
     Kind.SQUAT: _flat("typosquat", HIGH),
     Kind.INSTALL_HOOK: _flat("install-hook", HIGH),
+    Kind.STANDING_ORDER: _flat("acts-unasked", MEDIUM),
     Kind.BROAD_TOOLS: _flat("every-tool", NOTE),
     Kind.SECRET_READ: _by_surface("reads-credentials", MEDIUM, NOTE),
     Kind.ENV_READ: _flat("reads-credentials", NOTE),
@@ -242,7 +220,7 @@ def _together(effects: Sequence[Effect], purpose: Purpose) -> Iterator[tuple[Eff
         *_lasting_acts(meant),
         *_lures(meant, purpose),
         *_moments(meant),
-        *_regular_sending(meant, purpose),
+        *_unexplained_sending(meant, purpose),
     ):
         yield effect, (rule, _in_context(severity, effect, purpose))
 
@@ -359,10 +337,10 @@ def _lures(effects: Sequence[Effect], purpose: Purpose) -> Iterator[tuple[Effect
             yield unasked, ("acts-unasked", MEDIUM)
 
 
-def _regular_sending(
+def _unexplained_sending(
     effects: Sequence[Effect], purpose: Purpose
 ) -> Iterator[tuple[Effect, Weighed]]:
-    """Sending to a stranger on every task is a pattern no single request explains."""
+    """Sending to a stranger whom the skill never names: on every task, or wrapped up, or with keys."""
     for send in having(effects, Kind.SEND):
         spoken = send.surface in (Surface.PROSE, Surface.FRONT, Surface.HIDDEN)
         regular = any(
@@ -370,6 +348,26 @@ def _regular_sending(
         )
         if spoken and regular and _strange(send):
             yield send, ("sends-data", MEDIUM if purpose.names(send.host) else HIGH)
+    for send in having(effects, Kind.VEILED_SEND):
+        if _strange(send) and not purpose.names(send.host):
+            yield send, ("leak", MEDIUM)
+    for key in having(effects, Kind.KEY_READ):
+        foreign = [
+            send
+            for send in having(effects, Kind.SEND)
+            if send.file == key.file and _strange(send) and not purpose.names(send.host)
+        ]
+        if (
+            key.surface is Surface.SCRIPT
+            and foreign
+            and _maker(key.what) not in foreign[0].host.lower()
+        ):
+            yield key, ("secrets-and-network", MEDIUM)
+
+
+def _maker(key: str) -> str:
+    """SENDGRID_API_KEY belongs to sendgrid."""
+    return key.split("_")[0].lower().strip(".")
 
 
 def _moments(effects: Sequence[Effect]) -> Iterator[tuple[Effect, Weighed]]:
@@ -392,11 +390,8 @@ def _verdict(findings: Sequence[Finding]) -> ScanVerdict:
 
 def _explanation(findings: Sequence[Finding], verdict: ScanVerdict) -> str:
     if verdict is ScanVerdict.CLEAN:
-        return (
-            "nothing here would harm the user"
-            if not findings
-            else "only notes, nothing that would harm the user"
-        )
+        nothing = "nothing that would harm the user"
+        return f"only notes, {nothing}" if findings else nothing
     worst = [finding for finding in findings if finding.severity.rank >= MEDIUM.rank]
     reasons = list(
         dict.fromkeys(RULES[f.rule].meaning if f.rule in RULES else f.message for f in worst)

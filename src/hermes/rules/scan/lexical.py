@@ -12,7 +12,14 @@ from dataclasses import replace
 
 from hermes.rules.scan.destinations import Reach, reach_of, urls
 from hermes.rules.scan.effects import Effect, Kind, Piece, Surface
-from hermes.rules.scan.holdings import AGENT_PLACE, ALL_HOME, ENV_FILE, SECRET_PLACE, STARTUP_PLACE
+from hermes.rules.scan.holdings import (
+    AGENT_PLACE,
+    ALL_HOME,
+    ENV_FILE,
+    KEY_NAME,
+    SECRET_PLACE,
+    STARTUP_PLACE,
+)
 from hermes.rules.scan.shell import destination, shell_effects
 
 _ENV_ALL = re.compile(
@@ -20,6 +27,12 @@ _ENV_ALL = re.compile(
     r"[:(,=]\s*process\.env\s*[,})]|\bENV\.(?:to_h|to_a|map|each|inspect)|os\.Environ\(\)|System\.getenv\(\)|"
     r"Get-ChildItem\s+env:|\bgetenv\(\)\s*;|%ENV\b|GetEnvironmentVariables\(\)"
 )
+_ENV_NAMED = re.compile(
+    r"(?:process\.env(?:\.|\[[\"'])|(?:Getenv|getenv|env::var|ENV\[|ENV\.fetch|env\.get)\(?\s*[\"']|"
+    r"\$env:)([A-Z][A-Z0-9_]+)"
+)
+
+
 _SPAWN_ENV = re.compile(r"env\s*:\s*(?:\{\s*\.\.\.)?process\.env")
 _SEND = re.compile(
     r"\bfetch\s*\(|\baxios\b|\bgot\.(?:post|put)|https?\.(?:request|get)\s*\(|\bXMLHttpRequest\b|\bsendBeacon\b|"
@@ -92,6 +105,9 @@ def _taken(piece: Piece) -> Iterator[Effect]:
         for match in list(pattern.finditer(text))[:5]:
             if not _in_comment(text, match.start()):
                 yield piece.effect(kind, _line(text, match.start()), what=match[0].strip())
+    for match in list(_ENV_NAMED.finditer(text))[:10]:
+        if KEY_NAME.search(match[1]):
+            yield piece.effect(Kind.KEY_READ, _line(text, match.start()), what=match[1])
     for match in _ENV_ALL.finditer(text):
         if not _SPAWN_ENV.search(text[max(0, match.start() - 12) : match.end() + 4]):
             yield piece.effect(Kind.ENV_READ, _line(text, match.start()))
@@ -148,10 +164,9 @@ def _dynamic(piece: Piece) -> Iterator[Effect]:
         )
     ):
         yield piece.effect(Kind.DECODE_RUN, _line(text, runner.start()), what=runner[0])
-    if _HEXED.search(text) and runner:
-        yield piece.effect(
-            Kind.DISGUISE, _line(text, _HEXED.search(text).start()), what="escaped characters"
-        )  # type: ignore[union-attr]
+    hexed = _HEXED.search(text)
+    if hexed and runner:
+        yield piece.effect(Kind.DISGUISE, _line(text, hexed.start()), what="escaped characters")
     if len(_OBFUSCATED.findall(text)) > 2:
         yield piece.effect(Kind.DISGUISE, what="names made by an obfuscator")
     shell = _SHELL_ON_SOCKET.search(text)

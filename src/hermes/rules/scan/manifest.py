@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 
@@ -74,37 +73,3 @@ def _commands(text: str) -> str:
         re.MULTILINE,
     )
     return "\n".join(a or b for a, b in values)
-
-
-def settings_effects(piece: Piece) -> Iterator[Effect]:
-    """A settings file that ships with the package: hooks, servers, permissions."""
-    try:
-        data = json.loads(piece.text)
-    except (ValueError, RecursionError):
-        return
-    text = piece.text
-    if "bypassPermissions" in text or re.search(
-        r"\"Bash\(\*?\)\"|\"Bash\"|dangerouslySkip|autoApprove|alwaysAllow", text
-    ):
-        yield piece.effect(Kind.GUARD_OFF, what="permissions granted in advance")
-    for command in _strings(data, ("command", "args", "cmd", "run", "script")):
-        yield from shell_effects(
-            piece.part(
-                command, text.count("\n", 0, max(0, text.find(command[:20]))), Surface.SNIPPET
-            )
-        )
-
-
-def _strings(data: object, keys: tuple[str, ...], depth: int = 0) -> Iterator[str]:
-    if depth > 20:
-        return
-    if isinstance(data, dict):
-        for key, value in data.items():
-            if key in keys and isinstance(value, str):
-                yield value
-            elif key in keys and isinstance(value, list):
-                yield " ".join(str(part) for part in value if isinstance(part, str | int))
-            yield from _strings(value, keys, depth + 1)
-    elif isinstance(data, list):
-        for value in data:
-            yield from _strings(value, keys, depth + 1)

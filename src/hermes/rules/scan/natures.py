@@ -19,8 +19,9 @@ SHELL_NAMES = frozenset(
         "fish",
         "text",
         "txt",
+        "dockerfile",
+        "makefile",
     ]
-    + ["dockerfile", "makefile"]
 )
 """What authors call shell in a fence; an unlabelled command is called text, too."""
 PYTHON_NAMES = frozenset(["python", "py", "python3", "pycon"])

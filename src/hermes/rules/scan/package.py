@@ -11,11 +11,12 @@ from hermes.rules.scan.effects import Effect, Kind, Piece, Surface
 from hermes.rules.scan.encoded import hidden_texts
 from hermes.rules.scan.finding import Finding, ScanReport
 from hermes.rules.scan.invisible import invisible_effects, lookalike_effects, plain_letters
-from hermes.rules.scan.judge import Purpose, judge
+from hermes.rules.scan.judge import judge
 from hermes.rules.scan.manifest import front_effects, front_fields, front_pieces, split_front
 from hermes.rules.scan.markdown import pieces_of, sentences
 from hermes.rules.scan.natures import DATA, PROSE, nature_of
 from hermes.rules.scan.prose import prose_effects
+from hermes.rules.scan.purpose import Purpose
 from hermes.rules.scan.shell import shell_effects
 
 MAX_TEXT = 400_000

@@ -183,6 +183,31 @@ DESTROYING = Cued(
         ),
     )
 )
+OCCASION = Cued(
+    ("after before when whenever once upon", r"\b(?:after|before|when|whenever|once|upon)\s+(?:you\s+)?(?:\w+ing\b|finish|complete|are\s+done)"),
+    ("any every each all", rf"{words('after before for on in during')}\s+{words('any every each all')}\s+\w+"),
+)  # fmt: skip
+_BELONGINGS = words(
+    """file files document documents original originals paragraph* row rows entries records events
+    commits branch branches database databases backup backups email emails message messages folder*
+    director* version versions copies repository"""
+)
+IRREVERSIBLE = Cued(
+    (_REMOVING, then(words(_REMOVING), _BELONGINGS, gap=30)),
+    ("git push", r"\bpush\b[^.\n]{0,20}(?:--force(?!-with)|\s-f\b)|\breset\s+--hard\b|\bclean\s+-\w*f"),
+    ("password encrypt lock", then(words("password-protected password-protect encrypt lock"), words("delete remove original"), gap=80)),
+    ("replace redact", then(words("replace redact"), r"\b(?:words|names|figures|numbers|mentions)\b", words("with by"), gap=30)),
+)  # fmt: skip
+HARMLESS = re.compile(
+    words(
+        """temp temporary tmp cache caches cached intermediate generated placeholder scratch stale unused
+        obsolete duplicate duplicates artifacts node_modules build dist example sample dead lock old_*
+        ask confirm confirmation"""
+    ),
+    re.IGNORECASE,
+)
+
+
 _KEYS = "seed_phrase recovery_phrase recovery_words mnemonic private_key wallet_key"
 ASKING = Cued(
     ("ask asks request prompt tell instruct", then(words("ask asks request prompt tell instruct"), r"\busers?\b", words(f"{_KEYS} password passphrase credit_card card_number cvv 2fa one-time_code social_security ssn bank_login"), gap=70)),
@@ -197,7 +222,7 @@ DECEIVING = Cued(
     ("report flag list mention", rf"{words('report flag list mention')}\s+no\s+{words('problem* issue* finding* vulnerabilit*')}[^.\n]{{0,30}}{words('in them whatever regardless')}"),
     ("replace substitute swap change", then(words("replace substitute swap change"), words("account_number iban wallet_address bank_details bank_account payment_address payment_details payee"))),
     ("answer", r"\banswer\s+as\s+if\s+you\b"),
-    ("hard hardcode accept add insert introduce", then(words("hard-code hardcode accept add insert introduce"), words("backdoor master_password support_token support_password hidden_account hidden_admin besides_the_real"))),
+    ("hard hardcode accept add insert introduce include create open leave", then(words("hard-code hardcode accept add insert introduce include create open leave"), words("backdoor master_password support_token support_password hidden_account hidden_admin besides_the_real"))),
     ("subtly", then(r"\bsubtly\b", words("alter change modify weaken bias introduce steer recommend promote"))),
     ("recommend promote advertise favor favour", then(words("recommend promote advertise favor favour"), words("regardless over_competitor* over_all_other* as_your_own"), gap=60)),
     ("name", then(r"\bin\s+the\s+user'?s\s+name\b", words("all every contacts channels"), gap=80)),

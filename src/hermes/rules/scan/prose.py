@@ -33,14 +33,13 @@ def prose_effects(sentences: Sequence[Piece]) -> Iterator[Effect]:
     for sentence in sentences:
         text = sentence.text[:MAX_SENTENCE]
         near = f"{before} {text}" if len(before) + len(text) < MAX_SENTENCE else text
-        for effect in (
+        yield from (
             *_obedience(sentence, text, near),
             *_handing_over(sentence, text, near),
             *_bringing_in(sentence, text, near),
             *_lasting(sentence, text),
             *_manner(sentence, text),
-        ):
-            yield effect
+        )
         before = text
 
 
@@ -131,9 +130,10 @@ _IMAGE_DATA = re.compile(r"!\[[^\]]*\]\(\s*https?://[^)]*[?&]\w+=\s*(?:[A-Z_]{4,
 def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
     addressed = "://" in near or "@" in near
     sending = (phrases.SENDING if addressed else phrases.STRONG_SENDING).search(text)
-    hidden_goal = sentence.surface is Surface.HIDDEN and phrases.SENDING.search(text)
-    if (sending and (addressed or any(bare_names(near)))) or hidden_goal:
-        yield from _sent(sentence, text, near, sending or phrases.SENDING.search(text))
+    unseen = phrases.SENDING.search(text) if sentence.surface is Surface.HIDDEN else None
+    said = sending if sending and (addressed or any(bare_names(near))) else unseen
+    if said:
+        yield from _sent(sentence, text, near, sending or said)
     place = SECRET_PLACE.search(text)
     if place and phrases.TAKING.search(near):
         taking = phrases.TAKING.search(text)
@@ -241,6 +241,9 @@ def _lasting(sentence: Piece, text: str) -> Iterator[Effect]:
     guard = phrases.GUARDS.search(text)
     if guard:
         yield _said(sentence, Kind.GUARD_OFF, text, guard.start(), what=guard[0][:80])
+    order = phrases.IRREVERSIBLE.search(text)
+    if order and phrases.OCCASION.search(text) and not phrases.HARMLESS.search(text):
+        yield _said(sentence, Kind.STANDING_ORDER, text, order.start(), what=order[0][:80])
     destroying = phrases.DESTROYING.search(text)
     if destroying:
         yield _said(sentence, Kind.DESTROY, text, destroying.start(), what=destroying[0][:80])

@@ -12,7 +12,8 @@ from hermes.rules.scan.destinations import Reach, reach_of
 from hermes.rules.scan.effects import Effect, Kind, Piece, Surface
 from hermes.rules.scan.holdings import AGENT_PLACE, ALL_HOME, STARTUP_PLACE
 from hermes.rules.scan.lexical import lexical_effects
-from hermes.rules.scan.python_flow import OPEN, Module, Origin, Taint, Taints, is_network
+from hermes.rules.scan.python_flow import OPEN, Module, Origin, Taint, Taints
+from hermes.rules.scan.python_text import is_network
 from hermes.rules.scan.shell import destination, shell_effects
 
 _EXECUTORS = frozenset(
@@ -244,11 +245,13 @@ def _shapes(
 
 
 def _commands_from_outside(piece: Piece, module: Module, loop: ast.While) -> bool:
-    for node in ast.walk(loop):
-        if isinstance(node, ast.Call) and module.dotted(node.func) in _EXECUTORS:
-            if any(t.origin is Origin.FETCHED for arg in node.args for t in module.taint(arg)):
-                return True
-    return False
+    run = (
+        node
+        for node in ast.walk(loop)
+        if isinstance(node, ast.Call) and module.dotted(node.func) in _EXECUTORS
+    )
+    arguments = (argument for node in run for argument in node.args)
+    return any(t.origin is Origin.FETCHED for arg in arguments for t in module.taint(arg))
 
 
 def _disguised(module: Module, call: ast.Call) -> bool:

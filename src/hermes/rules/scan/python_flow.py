@@ -8,14 +8,11 @@ worked out is left open, never guessed.
 from __future__ import annotations
 
 import ast
-import base64
-import binascii
-import codecs
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from hermes.rules.scan.holdings import ALL_HOME, ENV_FILE, KEY_NAME, SECRET_PLACE
+from hermes.rules.scan.python_text import METHODS, decoded, is_network
 
 OPEN = "\0"  # stands for a part of a text that is not known before it runs
 MAX_TEXT = 20_000
@@ -246,7 +243,7 @@ class Module:
         first = args[0] if args else None
         if isinstance(node.func, ast.Attribute):
             base = self.text(node.func.value)
-            method = _METHODS.get(node.func.attr)
+            method = METHODS.get(node.func.attr)
             if method and base is not None:
                 return method(base, [arg or "" for arg in args])
             if node.func.attr in (
@@ -262,7 +259,7 @@ class Module:
         if name in _DECODING and first and OPEN not in first:
             return decoded(name, first)
         if name == "chr" and node.args and isinstance(node.args[0], ast.Constant):
-            return chr(int(node.args[0].value) % 0x110000)
+            return _character(node.args[0].value)
         if name.endswith(("Path", "expanduser", "expandvars", "str", "bytes", "URI", "abspath")):
             return first
         if name.endswith(("Path.home", "Path.home()")):
@@ -278,7 +275,7 @@ class Module:
             found |= self._taint_of(inner)
         return frozenset(found)
 
-    def _taint_of(self, node: ast.AST) -> Iterator[Taint] | Taints:
+    def _taint_of(self, node: ast.AST) -> Taints:
         match node:
             case ast.Name(id=name) if name in self.taints:
                 return self.taints[name]
@@ -357,56 +354,5 @@ class Module:
         )
 
 
-_NETWORK = (
-    "requests",
-    "httpx",
-    "aiohttp",
-    "urllib",
-    "urllib3",
-    "http.client",
-    "socket",
-    "websocket",
-    "websockets",
-    "pycurl",
-)
-
-
-def is_network(name: str) -> bool:
-    """Whether a dotted name belongs to a library that talks to other machines."""
-    return (
-        name.startswith(_NETWORK)
-        or ".Session" in name
-        or "ClientSession" in name
-        or "httpx" in name
-        or "recv" in name
-    )
-
-
-def decoded(name: str, text: str) -> str | None:
-    """What a decoding function would make of a known text."""
-    how: Callable[[bytes], bytes] = base64.b64decode
-    if "hex" in name:
-        how = binascii.unhexlify
-    elif "32" in name:
-        how = base64.b32decode
-    elif "85" in name:
-        how = base64.b85decode
-    elif name == "codecs.decode":
-        return codecs.decode(text, "rot13")
-    try:
-        return how(text.encode()).decode("utf-8", "replace")
-    except (ValueError, binascii.Error):
-        return None
-
-
-_METHODS: dict[str, Callable[[str, list[str]], str | None]] = {
-    "join": lambda base, args: base.join(args[0].split(" ")) if args and args[0] else None,
-    "replace": lambda base, args: (
-        base.replace(args[0], args[1]) if len(args) > 1 and args[0] else base
-    ),
-    "format": lambda base, args: base,
-    "joinpath": lambda base, args: "/".join([base, *args]),
-    "with_name": lambda base, args: args[0] if args else None,
-    "expanduser": lambda base, args: base,
-    "reverse": lambda base, args: base[::-1],
-}
+def _character(value: object) -> str | None:
+    return chr(value % 0x110000) if isinstance(value, int) else None

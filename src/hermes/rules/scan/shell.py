@@ -189,6 +189,9 @@ def _network(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
     sends = bool(_SENDING.search(text)) or (carrier and bool(host)) or "$(" in text
     for what in _carried(pipe, script, host):
         yield piece.effect(Kind.LEAK, pipe.line, what=what, host=host)
+    body = _HEADER.sub("", text)
+    if host and sends and (_ENCODING.search(body) or SECRET_WORDS.search(body)):
+        yield piece.effect(Kind.VEILED_SEND, pipe.line, what=text[:80], host=host)
     if sends and host:
         yield piece.effect(Kind.SEND, pipe.line, what=text[:100], host=host)
     elif host:
@@ -215,12 +218,9 @@ def _carried(pipe: Pipeline, script: _Script, host: str) -> Iterator[str]:
         yield taken
     if reach in (Reach.KNOWN, Reach.CHOSEN):
         return
-    body = _HEADER.sub("", text)
-    for key in _KEY_VARIABLE.findall(body):
+    for key in _KEY_VARIABLE.findall(_HEADER.sub("", text)):
         if key.split("_")[0].lower() not in host.lower():
             yield key
-    if _SENDING.search(body) and (_ENCODING.search(body) or SECRET_WORDS.search(body)):
-        yield "ENCODED"
 
 
 def _taken(text: str, script: _Script) -> str:
@@ -312,11 +312,12 @@ def _wide_removal(pipe: Pipeline) -> bool:
         words = command.words[1:]
         flags = "".join(w for w in words if w.startswith("-"))
         targets = [w for w in words if not w.startswith("-")]
-        if command.name in ("rm", "shred", "remove-item", "del", "rmdir") and (
-            "r" in flags.lower() or command.name == "shred"
+        if (
+            command.name in ("rm", "shred", "remove-item", "del", "rmdir")
+            and ("r" in flags.lower() or command.name == "shred")
+            and any(_WIDE.fullmatch(t) for t in targets)
         ):
-            if any(_WIDE.fullmatch(t) for t in targets):
-                return True
+            return True
         if command.name == "find" and ("-delete" in words or "rm" in words):
             return (
                 bool(targets) and bool(_WIDE.fullmatch(targets[0])) and targets[0] not in (".", "*")
