@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hermes.testing.chaos import Tell, Told, Worker, broken_promises, run_in_child, trees
 from hermes.testing.fixtures import BOTH
-from hermes.testing.homes import Place
+from hermes.testing.homes import Place, skill_text
 from hermes.testing.postgres import TestServer
 from hermes.testing.wholeness import faults_of
 
+NewPlace = Callable[[], Place]
 ROUNDS_PER_HOME = 20
 CALLS = 1000  # more than any worker lives to make
 MOST_CALLS = 4
 LONGEST_CALL_S = 0.05
 LONGEST_RECOVERY_S = 0.03
+LONGEST_START_S = 0.1
 
 
 @pytest.fixture
@@ -32,7 +35,7 @@ def seed() -> int:
 
 
 @pytest.fixture(params=BOTH)
-def new_place(request: pytest.FixtureRequest, tmp_path: Path):  # type: ignore[no-untyped-def]
+def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> NewPlace:
     """Makes empty homes, on SQLite or on PostgreSQL."""
     homes = iter(range(10_000))
 
@@ -46,7 +49,7 @@ def new_place(request: pytest.FixtureRequest, tmp_path: Path):  # type: ignore[n
     return make
 
 
-def kill_many(new_place, seed: int, kills: int) -> None:  # type: ignore[no-untyped-def]
+def kill_many(new_place: NewPlace, seed: int, kills: int) -> None:
     chance = random.Random(seed)
     done = acknowledged = 0
     place = new_place()
@@ -84,11 +87,39 @@ def live_and_die(place: Place, chance: random.Random) -> tuple[Told, bool]:
     return told, signal_ == 9
 
 
-def test_nothing_acknowledged_is_lost(new_place, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_nothing_acknowledged_is_lost(new_place: NewPlace, seed: int) -> None:
     kill_many(new_place, seed, kills=50)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(1200)
-def test_nothing_acknowledged_is_lost_in_a_thousand_kills(new_place, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_nothing_acknowledged_is_lost_in_a_thousand_kills(new_place: NewPlace, seed: int) -> None:
     kill_many(new_place, seed, kills=1000)
+
+
+def test_a_first_start_that_is_killed_is_begun_again(
+    empty_address: str, tmp_path: Path, seed: int
+) -> None:
+    """Before there is a schema, before there is an index, before anything is adopted."""
+    chance = random.Random(seed)
+    url = empty_address if "://" in empty_address else None
+    place = Place(tmp_path / "home", database_url=url)
+    for number in range(5):
+        folder = place.skills / f"s-{number}"
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(skill_text(folder.name))
+    before = trees(place)
+
+    def start(tell: Tell) -> None:
+        tell("ready", "", None, None)
+        place.open().reader.look()
+
+    for _ in range(15):
+        run_in_child(start, chance.uniform(0, LONGEST_START_S))
+    with place.open() as home:
+        home.reader.look()
+        skills = home.ledger.skills.all()
+        assert {str(skill.origin) for skill in skills} == {"external"}
+        assert [len(home.ledger.versions.of_skill(skill.id)) for skill in skills] == [1] * 5
+        assert faults_of(home) == []
+    assert trees(place) == before

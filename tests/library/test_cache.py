@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hermes.app import Home, prompt_catalogue, skill_search
+from hermes.app import Home, prompt_catalogue, skill_search, view_tools
 from hermes.records.change import Act
 from hermes.testing.chaos import Tell, run_in_child
 from hermes.testing.homes import Desk, Place, person, skill_text
@@ -19,6 +19,7 @@ class Watcher:
 
     def __init__(self, home: Home) -> None:
         self._desk = Desk(home)
+        self._views = view_tools(home)
         self._search = skill_search(home, semantic=False)
         self._catalogue = prompt_catalogue(home, self._search)
 
@@ -31,14 +32,14 @@ class Watcher:
                 "list": name in self._desk.names(),
                 "view": answer["success"],
                 "search": any(hit.skill.name == name for hit in self._search.search(name, 50)),
-                "catalogue": f"{name}" in self._catalogue.for_task(name),
+                "catalogue": name in self._catalogue.for_task(name),
             }.items()
             if found
         }
 
     def describes(self, name: str) -> set[str]:
         """Every description that it would show now."""
-        listed = self._desk._views.skills_list()["skills"]
+        listed = self._views.skills_list()["skills"]
         found = [skill["description"] for skill in listed if skill["name"] == name]
         hits = self._search.search(name, 50)
         found += [hit.skill.description for hit in hits if hit.skill.name == name]
@@ -101,7 +102,7 @@ def test_a_hand_edit_is_in_the_next_answer_whichever_that_is(
     for number in range(20):
         file.write_text(skill_text("ledger", f"Reads ledgers, edition {number:02}."))
         if first == "list":
-            assert f"edition {number:02}" in str(desk._views.skills_list())
+            assert f"edition {number:02}" in str(view_tools(home).skills_list())
         elif first == "catalogue":
             assert f"edition {number:02}" in watcher.catalogue("ledger")
         else:

@@ -704,7 +704,7 @@ def test_a_first_start_that_died_half_way_goes_on_as_one(place: Place) -> None:
     class Crash(BaseException):
         pass
 
-    for number in range(450):
+    for number in range(230):
         write(place.skills / f"s-{number}")
     home = place.open()
 
@@ -716,7 +716,7 @@ def test_a_first_start_that_died_half_way_goes_on_as_one(place: Place) -> None:
         home.reader.look(progress=die)
     home.close()
     home = place.open()
-    assert home.reader.look().folders == 450
+    assert home.reader.look().folders == 230
     assert {str(skill.origin) for skill in home.ledger.skills.all()} == {"external"}
     home.close()
 

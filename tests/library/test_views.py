@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -69,7 +70,9 @@ def test_a_skill_file_in_small_letters_is_shown(desk: Desk, place: Place) -> Non
     assert answer["file"] == "skill.md"
 
 
-def test_a_list_is_paged_and_every_skill_is_on_one_page(home: Home, place: Place) -> None:
+def test_a_list_is_paged_and_every_skill_is_on_one_page(tmp_path: Path) -> None:
+    place = Place(tmp_path / "home")
+    home = place.open()
     names = sorted(f"s-{number}" for number in range(PAGE * 2 + 10))
     for number, name in enumerate(names):
         folder = place.skills / ("even" if number % 2 else "odd") / name
@@ -89,6 +92,7 @@ def test_a_list_is_paged_and_every_skill_is_on_one_page(home: Home, place: Place
     assert {skill["category"] for skill in first["skills"]} == {"even"}
     assert len(first["skills"]) == PAGE
     assert views.skills_list(category="none")["skills"] == []
+    home.close()
 
 
 @pytest.mark.parametrize("act", [Act.DISABLE, Act.ARCHIVE])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,22 @@ def test_deleted_files_that_are_open(tmp_path: Path) -> None:
         file.write(os.urandom(2 * LIMIT))
         file.flush()
         os.unlink(file.name)
+        assert not watch(tmp_path).is_over(None)
         assert started.is_over(os.getpid())
-        assert not started.is_over(None)
+
+
+def test_somebody_else_may_free_what_a_run_fills(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    ballast = tmp_path_factory.mktemp("elsewhere") / "ballast"
+    ballast.write_bytes(os.urandom(4 * LIMIT))
+    started = watch(tmp_path)
+    (tmp_path / "large").write_bytes(os.urandom(2 * LIMIT))
+    ballast.unlink()
+    until = time.monotonic() + 5
+    while not started.is_over(None):
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 def test_what_somebody_else_wrote_elsewhere_does_not_count(

@@ -1,8 +1,8 @@
 """How much disk a run has filled. No kernel limit is at hand for that without quotas.
 
-Looking at the free space of the file system costs nothing, so that is done at every look; only
-when enough of it has gone is it worth finding out whether it went to the sandbox: into files of
-the writable folders, or into files that were deleted and are still open.
+What went to the sandbox is found by walking its writable folders, and the files that it deleted
+and still has open. A walk takes time, so it is done now and then, and at once when the file system
+as a whole has lost enough: to ask for that costs nothing.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from hermes.sandbox.limits import process_tree
 
 _SMALLEST_FILE = 4096  # what an empty file costs in inodes, put as bytes
 _CLOCK_GRAIN = 0.1  # a file's change time may lag behind the clock by a tick or so
+_REST, _SHORT_REST = 20, 2  # after a walk, so many times its length
+_SHORTEST_REST = 0.25
 
 
 class DiskWatch:
@@ -28,12 +30,24 @@ class DiskWatch:
         self._since = time.time() - _CLOCK_GRAIN
         one_each = {os.stat(folder).st_dev: folder for folder in self._folders}
         self._free = {folder: _free(folder) for folder in one_each.values()}
+        self._walked = time.monotonic()
+        self._took = 0.0
 
     def is_over(self, root: int | None) -> bool:
         """`root` is the sandbox's first process."""
         lost = sum(before - _free(folder) for folder, before in self._free.items())
-        if lost <= self._limit // 2:
+        rest = max(_REST * self._took, _SHORTEST_REST)
+        if lost > self._limit // 2:
+            rest = _SHORT_REST * self._took
+        started = time.monotonic()
+        if started < self._walked + rest:
             return False
+        over = self._walk(root)
+        self._walked = time.monotonic()
+        self._took = self._walked - started
+        return over
+
+    def _walk(self, root: int | None) -> bool:
         total = 0
         for size in self._sizes(root):
             total += size

@@ -57,7 +57,11 @@ class Question:
 
 
 class Watch:
-    """Answers for one sandbox, from the start of bubblewrap to the end of the run."""
+    """Answers for one sandbox, from the start of bubblewrap to the end of the run.
+
+    bubblewrap's mounts are let through until it loads the filter it was given: that is the seal,
+    its last act before the program starts. From then on no forbidden call is let through.
+    """
 
     def __init__(
         self, listener: int, machine: str, *, writable: Collection[str], guarded: Collection[str]
@@ -67,9 +71,10 @@ class Watch:
         self._writable = (*_ALWAYS_WRITABLE, *writable)
         self._guarded = tuple(guarded)
         self._sealed = False
-        known = numbers(machine)
-        self._kept_from_setup = {
-            known[rule.call] for rule in (*FORBIDDEN, *SEAL) if rule.call in known
+        self._judged_always = {
+            number
+            for number, name in self._names.items()
+            if any(name == rule.call for rule in (*FORBIDDEN, *SEAL))
         }
         self._seen: dict[tuple[ViolationKind, str], int] = {}
         self._unlisted = 0
@@ -91,7 +96,7 @@ class Watch:
                 return
             raise
         identity, number = _ID_AND_NUMBER.unpack_from(buffer)
-        if not self._sealed and number not in self._kept_from_setup:
+        if not self._sealed and number not in self._judged_always:
             refusal = 0  # bubblewrap at work; it asks a hundred times, so this way is short
         else:
             refusal = self._judge(self._read(buffer))
@@ -106,9 +111,12 @@ class Watch:
         poll = select.poll()
         poll.register(self._listener, select.POLLIN)
         poll.register(done, select.POLLIN)
-        while not any(fd == done for fd, _ in poll.poll()):
-            self.answer()
-        os.close(done)
+        try:
+            while not any(fd == done for fd, _ in poll.poll()):
+                self.answer()
+        finally:
+            future.exception()  # it writes to the eventfd when it ends, so not before that
+            os.close(done)
 
     def violations(self) -> tuple[Violation, ...]:
         listed = [

@@ -102,7 +102,8 @@ def _fetch_run(effect: Effect) -> Weighed:
     if reach in (Reach.ADDRESS, Reach.DROP):
         return "fetch-and-run", CRITICAL
     if reach is Reach.UNKNOWN:
-        return "fetch-and-run", CRITICAL if effect.host.startswith("http://") else HIGH
+        unseen = effect.surface is Surface.SCRIPT or effect.host.startswith("http://")
+        return "fetch-and-run", CRITICAL if unseen else HIGH
     written = reach is Reach.CHOSEN and "://" in effect.host and effect.surface is Surface.SCRIPT
     return "fetch-and-run", MEDIUM if reach is Reach.SHARED or written else NOTE
 
@@ -198,7 +199,7 @@ _WEIGHTS: dict[Kind, Callable[[Effect], Weighed]] = {
     Kind.INSTALL_HOOK: _flat("install-hook", HIGH),
     Kind.STANDING_ORDER: _flat("acts-unasked", MEDIUM),
     Kind.BROAD_TOOLS: _flat("every-tool", NOTE),
-    Kind.SECRET_READ: _by_surface("reads-credentials", MEDIUM, NOTE),
+    Kind.SECRET_READ: _private_read,
     Kind.ENV_READ: _flat("reads-credentials", NOTE),
     Kind.PRIVATE_READ: _private_read,
     Kind.TRIGGER: _flat("waits-for-moment", NOTE),
@@ -379,13 +380,12 @@ def _moments(effects: Sequence[Effect]) -> Iterator[tuple[Effect, Weighed]]:
 
 
 def _verdict(findings: Sequence[Finding]) -> ScanVerdict:
-    """One proof, or two strong signs of different kinds, block; any lesser sign warns."""
-    high = {finding.rule for finding in findings if finding.severity is HIGH}
-    if any(finding.severity is CRITICAL for finding in findings) or len(high) > 1:
+    """A strong sign blocks; a lesser one warns, and two lesser ones of different kinds block."""
+    worst = max((finding.severity.rank for finding in findings), default=0)
+    lesser = {finding.rule for finding in findings if finding.severity is MEDIUM}
+    if worst >= HIGH.rank or len(lesser) > 1:
         return ScanVerdict.BLOCK
-    if any(finding.severity.rank >= MEDIUM.rank for finding in findings):
-        return ScanVerdict.WARN
-    return ScanVerdict.CLEAN
+    return ScanVerdict.WARN if lesser else ScanVerdict.CLEAN
 
 
 def _explanation(findings: Sequence[Finding], verdict: ScanVerdict) -> str:
