@@ -6,7 +6,7 @@ from hermes.library.reader import Reader
 from hermes.library.search import SkillSearch
 from hermes.rules.catalogue import catalogue
 
-_RANKED = 60  # more than fit a default budget; each is looked at on disk before it is shown
+_RANKED = 40  # about what fits a default budget; each is looked at on disk before it is shown
 _LOOKS = 3  # somebody who saves that often gets the next prompt
 
 
