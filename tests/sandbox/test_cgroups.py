@@ -22,7 +22,7 @@ def test_the_unified_hierarchy(tmp_path: Path) -> None:
     group = GroupV2(tmp_path, LIMITS)
     (folder,) = tmp_path.iterdir()
     assert (folder / "memory.max").read_text() == "12345"
-    assert (folder / "pids.max").read_text() == "7"
+    assert (folder / "pids.max").read_text() == "8"
     assert (folder / "memory.oom.group").read_text() == "1"
     group.admit(42)
     assert (folder / "cgroup.procs").read_text() == "42"
@@ -30,7 +30,7 @@ def test_the_unified_hierarchy(tmp_path: Path) -> None:
     (folder / "memory.peak").write_text("999\n")
     (folder / "memory.events").write_text("low 0\noom 2\noom_kill 1\n")
     (folder / "pids.events").write_text("max 3\n")
-    (folder / "pids.current").write_text("5\n")
+    (folder / "pids.current").write_text("6\n")
     reading = group.read()
     assert reading.cpu_seconds == 1.5
     assert reading.peak_bytes == 999
@@ -42,7 +42,7 @@ def test_the_unified_hierarchy(tmp_path: Path) -> None:
 def test_a_scope_names_its_limits() -> None:
     prefix = " ".join(Scope(("systemd-run", "--user"), LIMITS).prefix)
     assert "MemoryMax=12345" in prefix
-    assert "TasksMax=7" in prefix
+    assert "TasksMax=9" in prefix
     assert "MemorySwapMax=0" in prefix
     assert prefix.endswith(" --")
 

@@ -31,7 +31,10 @@ def swapped(tmp_path: Path) -> Path:
 
 def test_a_folder_swapped_for_a_symlink_is_not_mounted(swapped: Path) -> None:
     binds = [Bind(str(swapped), "/app/data", writable=True)]
-    with Launcher(as_root=os.geteuid() == 0) as launcher, pytest.raises(OSError) as caught:
+    with (
+        Launcher(lambda: None, as_root=os.geteuid() == 0) as launcher,
+        pytest.raises(OSError) as caught,
+    ):
         launcher.open(programs()[0], binds)
     assert caught.value.errno == errno.ELOOP
 
@@ -65,7 +68,7 @@ def test_links_inside_a_root_stay_inside(tmp_path: Path) -> None:
 @as_root
 def test_only_the_thread_loses_its_rights(tmp_path: Path) -> None:
     mounts = Path("/proc/self/mountinfo").read_text()
-    with Launcher(as_root=True) as launcher:
+    with Launcher(lambda: None, as_root=True) as launcher:
         opened = launcher.open(programs()[0], [Bind(str(tmp_path), "/x", ours=True)])
         starting = launcher.start(["id", "-u"], [], has_stdin=False)
         output, _ = starting.result().communicate()

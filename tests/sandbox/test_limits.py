@@ -61,3 +61,11 @@ def test_the_tree_is_counted_with_its_children() -> None:
     assert reading.processes_refused
     time.sleep(0.05)
     assert meter.read().peak_bytes == reading.peak_bytes
+
+
+def test_a_tree_that_is_gone_is_empty_and_no_error() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as child:
+        pass
+    meter = ProcessTree(LIMITS)
+    meter.admit(child.pid)
+    assert meter.read().processes == 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,23 @@ def test_they_go_also_when_the_work_failed() -> None:
     with pytest.raises(RuntimeError), scratch() as place:
         raise RuntimeError
     assert not Path(place.data).parent.exists()
+
+
+def test_what_a_killed_process_left_is_swept(tmp_path: Path) -> None:
+    code = (
+        f"import tempfile; tempfile.tempdir = {str(tmp_path)!r}\n"
+        "from hermes.sandbox.scratch import scratch\n"
+        "with scratch() as place: print(place.data)"
+    )
+    old, young, alive = (
+        tmp_path / f"hermes-sandbox-{name}" for name in ("99999999-a", "99999999-b", "1-c")
+    )
+    for folder in (old, young, alive):
+        (folder / "data").mkdir(parents=True)
+    for folder in (old, alive):
+        os.utime(folder, (0, 0))
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert sorted(tmp_path.iterdir()) == sorted((young, alive))
 
 
 def test_deeper_than_the_stack(tmp_path: Path) -> None:

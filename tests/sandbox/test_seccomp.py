@@ -36,6 +36,17 @@ def test_unconditional_rules_deny_or_ask(machine: str) -> None:
 
 
 @machines
+def test_a_silent_mount_is_refused_without_being_asked_about(machine: str) -> None:
+    number = numbers(machine)["mount"]
+    bind, silent = 0x1000, 0x8000
+    assert verdict(seccomp.watched(machine, ()), machine, number, (0, 0, 0, bind)) == NOTIFY
+    assert verdict(seccomp.seal(machine), machine, number, (0, 0, 0, bind)) == ALLOW
+    assert verdict(seccomp.watched(machine, ()), machine, number, (0, 0, 0, bind | silent)) == ALLOW
+    assert verdict(seccomp.seal(machine), machine, number, (0, 0, 0, bind | silent)) == EPERM
+    assert verdict(seccomp.plain(machine, ()), machine, number, (0, 0, 0, silent)) == EPERM
+
+
+@machines
 @pytest.mark.parametrize("build", [seccomp.plain, seccomp.watched])
 def test_other_architectures_are_killed(machine: str, build: object) -> None:
     assert callable(build)

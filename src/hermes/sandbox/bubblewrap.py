@@ -124,7 +124,7 @@ class Bubblewrap:
         self._limits_by = meter.name
         doorman = Doorman(policy.network)
         stack.callback(doorman.close)
-        launcher = stack.enter_context(Launcher(as_root=self._as_root))
+        launcher = stack.enter_context(Launcher(meter.enter, as_root=self._as_root))
         opened = _open(launcher, self._program, layout)
         _lend(policy, opened, stack)
         watch = self._watch(launcher, policy, meter)

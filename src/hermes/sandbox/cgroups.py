@@ -23,6 +23,7 @@ from hermes.sandbox.limits import Meter, Reading
 _CONTROLLERS_V1 = ("memory", "pids", "cpuacct")
 _CONTROLLERS_V2 = ("memory", "pids")
 _PREFIX = "hermes-"
+_PATIENCE = 1.0
 _numbers = count()
 
 
@@ -33,6 +34,7 @@ class GroupV1:
     is_complete = True
     forgets = False
     prefix = ()
+    _ours = 3  # the launching thread, bubblewrap, and the sandbox's first process
 
     def __init__(self, parents: Mapping[str, Path], limits: Limits) -> None:
         group = _fresh_name()
@@ -44,14 +46,19 @@ class GroupV1:
             (memory / "memory.limit_in_bytes").write_text(str(limits.memory_bytes))
             with suppress(FileNotFoundError):  # the kernel does not account swap
                 (memory / "memory.memsw.limit_in_bytes").write_text(str(limits.memory_bytes))
-            (self._folders["pids"] / "pids.max").write_text(str(limits.processes))
+            allowed = limits.processes + self._ours
+            (self._folders["pids"] / "pids.max").write_text(str(allowed))
         except OSError:
             self.close()
             raise
 
-    def admit(self, pid: int) -> None:
+    def enter(self) -> None:
+        """To move oneself is quick; any other move waits for every processor of the machine."""
         for folder in self._folders.values():
-            (folder / "cgroup.procs").write_text(str(pid))
+            (folder / "tasks").write_text("0")
+
+    def admit(self, pid: int) -> None:
+        """It was born inside."""
 
     def read(self) -> Reading:
         memory, pids = self._folders["memory"], self._folders["pids"]
@@ -59,7 +66,7 @@ class GroupV1:
             cpu_seconds=_number(self._folders["cpuacct"] / "cpuacct.usage") / 1e9,
             memory_bytes=0,  # the kernel holds the limit; page cache in this figure is no sin
             peak_bytes=_number(memory / "memory.max_usage_in_bytes"),
-            processes=_number(pids / "pids.current"),
+            processes=_number(pids / "pids.current") - self._ours,
             memory_refused=_field(memory / "memory.oom_control", "oom_kill"),
             processes_refused=_field(pids / "pids.events", "max"),
         )
@@ -76,21 +83,25 @@ class GroupV2:
     is_complete = True
     forgets = False
     prefix = ()
+    _ours = 1  # the sandbox's first process
 
     def __init__(self, parent: Path, limits: Limits) -> None:
         self._folder = parent / _fresh_name()
         self._folder.mkdir()
         try:
-            _bound_v2(self._folder, limits)
+            _bound_v2(self._folder, limits, self._ours)
         except OSError:
             self.close()
             raise
+
+    def enter(self) -> None:
+        """Not possible: this hierarchy takes whole processes."""
 
     def admit(self, pid: int) -> None:
         (self._folder / "cgroup.procs").write_text(str(pid))
 
     def read(self) -> Reading:
-        return _read_v2(self._folder)
+        return _read_v2(self._folder, self._ours)
 
     def close(self) -> None:
         _remove(self._folder)
@@ -102,6 +113,7 @@ class Scope:
     name = "systemd scope"
     is_complete = True
     forgets = True
+    _ours = 2  # bubblewrap, and the sandbox's first process
 
     def __init__(self, command: tuple[str, ...], limits: Limits) -> None:
         self._folder: Path | None = None
@@ -113,9 +125,12 @@ class Scope:
             *command,
             f"--property=MemoryMax={limits.memory_bytes}",
             "--property=MemorySwapMax=0",
-            f"--property=TasksMax={limits.processes}",
+            f"--property=TasksMax={limits.processes + self._ours}",
             "--",
         )
+
+    def enter(self) -> None:
+        """systemd takes in what the prefix starts."""
 
     def admit(self, pid: int) -> None:
         own = _own_groups(Path(f"/proc/{pid}/cgroup"))[""]
@@ -131,7 +146,7 @@ class Scope:
         if self._folder is None:
             return self._last
         try:
-            self._last = _read_v2(self._folder)
+            self._last = _read_v2(self._folder, self._ours)
         except OSError:
             deaths = self._deaths_above() - self._deaths_before
             return replace(self._last, memory_refused=max(deaths, self._last.memory_refused))
@@ -161,7 +176,10 @@ def _group_v1(limits: Limits) -> Meter:
 
 
 def _group_v2(limits: Limits) -> Meter:
-    return GroupV2(_parent_v2(), limits)
+    parent = _parent_v2()
+    if parent is None:
+        raise SandboxUnavailable("no writable group has the memory and pids controllers")
+    return GroupV2(parent, limits)
 
 
 @cache
@@ -174,7 +192,7 @@ def _parents_v1() -> dict[str, Path]:
 
 
 @cache
-def _parent_v2() -> Path:
+def _parent_v2() -> Path | None:
     own = _mounts()[""] / _own_groups(Path("/proc/self/cgroup"))[""].lstrip("/")
     for parent in (own, own.parent):
         switches = parent / "cgroup.subtree_control"
@@ -182,7 +200,7 @@ def _parent_v2() -> Path:
         if all(name in enabled for name in _CONTROLLERS_V2) and os.access(parent, os.W_OK):
             _sweep(parent)
             return parent
-    raise SandboxUnavailable("no writable group has the memory and pids controllers")
+    return None
 
 
 def _scope(limits: Limits) -> Meter:
@@ -241,19 +259,19 @@ def _fresh_name() -> str:
     return f"{_PREFIX}{os.getpid()}-{next(_numbers)}"
 
 
-def _bound_v2(folder: Path, limits: Limits) -> None:
+def _bound_v2(folder: Path, limits: Limits, ours: int) -> None:
     (folder / "memory.max").write_text(str(limits.memory_bytes))
     (folder / "memory.oom.group").write_text("1")
-    (folder / "pids.max").write_text(str(limits.processes))
+    (folder / "pids.max").write_text(str(limits.processes + ours))
     with suppress(FileNotFoundError):  # the kernel does not account swap
         (folder / "memory.swap.max").write_text("0")
 
 
-def _read_v2(folder: Path) -> Reading:
+def _read_v2(folder: Path, ours: int) -> Reading:
     return Reading(
         cpu_seconds=_field(folder / "cpu.stat", "usage_usec") / 1e6,
         peak_bytes=_number(folder / "memory.peak"),
-        processes=_number(folder / "pids.current"),
+        processes=_number(folder / "pids.current") - ours,
         memory_refused=_field(folder / "memory.events", "oom_kill"),
         processes_refused=_field(folder / "pids.events", "max"),
     )
@@ -277,13 +295,14 @@ def _field(file: Path, name: str) -> int:
 
 
 def _remove(folder: Path) -> None:
-    """Its processes are dead but may not be buried yet."""
-    for _ in range(100):
+    """Its processes are dead, but it may take the kernel a moment to see that it is empty."""
+    until = time.monotonic() + _PATIENCE
+    while time.monotonic() < until:
         try:
             folder.rmdir()
         except FileNotFoundError:
             return
         except OSError:
-            time.sleep(0.01)
+            time.sleep(0.0002)
         else:
             return

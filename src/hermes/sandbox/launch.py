@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import resource
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -77,7 +77,8 @@ class Handover:
 class Launcher:
     """One thread for one run. `with Launcher(...) as launcher:` ends it when the run is over."""
 
-    def __init__(self, *, as_root: bool) -> None:
+    def __init__(self, enter: Callable[[], None], *, as_root: bool) -> None:
+        self._enter = enter
         self._as_root = as_root
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="hermes-sandbox")
         self._fds = ExitStack()
@@ -90,9 +91,8 @@ class Launcher:
         self._fds.close()
 
     def open(self, program: Program, binds: Sequence[Bind]) -> Opened:
-        """Take hold of what is to be mounted, and drop root's rights where there are any."""
-        work = self._stage if self._as_root else self._pin
-        return self._thread.submit(work, program, binds).result()
+        """Enter the bounds, take hold of what is to be mounted, and drop root's rights if any."""
+        return self._thread.submit(self._take_hold, program, binds).result()
 
     def filter(self, program: bytes) -> int:
         """Put the thread, and so the sandbox, under a seccomp filter; the fd for the watcher."""
@@ -107,6 +107,10 @@ class Launcher:
     def limit(self, pid: int, rlimits: Mapping[int, int]) -> None:
         """Done by this thread, because the kernel wants both to have the same user."""
         self._thread.submit(_limit, pid, rlimits).result()
+
+    def _take_hold(self, program: Program, binds: Sequence[Bind]) -> Opened:
+        self._enter()
+        return (self._stage if self._as_root else self._pin)(program, binds)
 
     def _stage(self, program: Program, binds: Sequence[Bind]) -> Opened:
         sources = [(bind.source, bind.ours) for bind in binds]

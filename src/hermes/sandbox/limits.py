@@ -54,8 +54,12 @@ class Meter(Protocol):
         """The command that starts another one inside the bounds; empty where admit suffices."""
         ...
 
+    def enter(self) -> None:
+        """Take in the calling thread, so that what it starts is born inside; where that can be."""
+        ...
+
     def admit(self, pid: int) -> None:
-        """Take in a process, before it has any children that matter."""
+        """Take in the sandbox's first process, before it has any children that matter."""
         ...
 
     def read(self) -> Reading: ...
@@ -110,6 +114,9 @@ class ProcessTree:
         self._peak = 0
         self._cpu = 0.0
 
+    def enter(self) -> None:
+        """There is nothing to enter."""
+
     def admit(self, pid: int) -> None:
         self._root = pid
 
@@ -143,9 +150,10 @@ def process_tree(root: int | None) -> list[int]:
     while waiting:
         pid = waiting.pop()
         found.append(pid)
-        for task in Path(f"/proc/{pid}/task").glob("*/children"):
-            with suppress(OSError):
-                waiting += [int(child) for child in task.read_text().split()]
+        with suppress(OSError):  # it ended between two looks
+            for task in os.listdir(f"/proc/{pid}/task"):
+                children = Path(f"/proc/{pid}/task/{task}/children").read_text()
+                waiting += [int(child) for child in children.split()]
     return found
 
 

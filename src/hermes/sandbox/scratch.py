@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 
 from hermes.records.sandbox import Scratch
 
+_PREFIX = "hermes-sandbox-"
+_LONGEST_RUN = 3600.0  # in a container with another's /tmp its processes look dead to us
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @contextmanager
 def scratch() -> Iterator[Scratch]:
-    top = os.path.realpath(tempfile.mkdtemp(prefix="hermes-sandbox-"))
+    place_for_all = os.path.realpath(tempfile.gettempdir())
+    _sweep(place_for_all)
+    top = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=place_for_all)
     try:
         place = Scratch(skills=os.path.join(top, "skills"), data=os.path.join(top, "data"))
         os.mkdir(place.skills, 0o700)
@@ -26,6 +32,33 @@ def scratch() -> Iterator[Scratch]:
         yield place
     finally:
         remove(top)
+
+
+@cache
+def _sweep(folder: str) -> None:
+    """Remove, once, what processes left that were killed before they could."""
+    for name in os.listdir(folder):
+        if name.startswith(_PREFIX):
+            with suppress(FileNotFoundError):  # somebody else sweeps too
+                _remove_if_left(os.path.join(folder, name))
+
+
+def _remove_if_left(top: str) -> None:
+    found = os.lstat(top)
+    owner = os.path.basename(top).removeprefix(_PREFIX).split("-")[0]
+    is_old = time.time() - found.st_mtime > _LONGEST_RUN
+    if is_old and found.st_uid == os.geteuid() and not _is_alive(owner):
+        remove(top)
+
+
+def _is_alive(pid: str) -> bool:
+    try:
+        os.kill(int(pid), 0)
+    except (ProcessLookupError, ValueError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def remove(top: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, product
 from typing import Any
 
@@ -42,10 +43,11 @@ SET_ID = 0o6000
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What one argument must look like: any of these bits, this value, or none of these."""
+    """What one argument must look like: any of these bits, none of them, this value, no such."""
 
     argument: int
     bits: int = 0
+    without: int = 0
     equal: int | None = None
     other_than: tuple[int, ...] = ()
 
@@ -86,6 +88,16 @@ SETUP: tuple[Rule, ...] = (
     ),
     Rule("clone", (Condition(0, bits=_CLONE_NEW_ANY),)),
 )
+
+# bubblewrap marks its own mounts as silent. To stop for each would cost a third of a start, so the
+# watcher is not asked about silent mounts; the filter that bubblewrap loads at the end, when it
+# needs no more of them, refuses them unnamed.
+_MS_SILENT = 0x8000
+_LOUD_MOUNT = Rule("mount", (Condition(3, without=_MS_SILENT),))
+_SILENT_MOUNT = Rule("mount", (Condition(3, bits=_MS_SILENT),))
+
+# Likewise the mode of the files on which it mounts others; nobody else creates files so.
+_CREAT = Rule("creat", (Condition(1, other_than=(0o444,)),))
 
 # A set-user-id file left in a writable folder would lend the owner's rights to whoever finds it.
 SET_ID_RULES: tuple[Rule, ...] = (
@@ -141,26 +153,31 @@ WRITES: dict[str, tuple[int | None, int]] = {
 _OPEN_FLAGS = {"open": 1, "openat": 2}
 
 
-def plain(machine: str, families: Collection[int], *extra: Rule) -> bytes:
+@cache
+def plain(machine: str, families: tuple[int, ...], *extra: Rule) -> bytes:
     """A filter that answers EPERM by itself."""
     rules = (*FORBIDDEN, *SETUP, *SET_ID_RULES, *_socket_rules(families), *extra)
     return _assemble(machine, [*_absent(), *((rule, _ERRNO | _EPERM) for rule in rules)])
 
 
-def watched(machine: str, families: Collection[int], *extra: Rule) -> bytes:
+@cache
+def watched(machine: str, families: tuple[int, ...], *extra: Rule) -> bytes:
     """A filter that leaves every answer to the watcher; with no watcher the answer is ENOSYS."""
     looked_at = (
         Rule(call, (Condition(_OPEN_FLAGS[call], bits=_WRITES),) if call in _OPEN_FLAGS else ())
         for call in WRITES
+        if call != "creat"
     )
+    setup = (rule for rule in SETUP if rule.call != "mount")
     set_id = (rule for rule in SET_ID_RULES if rule.call not in WRITES)
-    rules = (*FORBIDDEN, *SETUP, *set_id, *_socket_rules(families), *SEAL, *looked_at, *extra)
-    return _assemble(machine, [(rule, _NOTIFY) for rule in rules])
+    asked = (*FORBIDDEN, *setup, _LOUD_MOUNT, *set_id, *_socket_rules(families), *SEAL, _CREAT)
+    return _assemble(machine, [(rule, _NOTIFY) for rule in (*asked, *looked_at, *extra)])
 
 
+@cache
 def seal(machine: str) -> bytes:
-    """What bubblewrap loads under a watcher: the calls that no watcher need be asked about."""
-    return _assemble(machine, list(_absent()))
+    """What bubblewrap loads under a watcher: the calls that the watcher is not asked about."""
+    return _assemble(machine, [*_absent(), (_SILENT_MOUNT, _ERRNO | _EPERM)])
 
 
 def docker_profile() -> dict[str, Any]:
@@ -244,6 +261,8 @@ def _condition(condition: Condition, *, skip: int) -> list[bytes]:
     load = _instruction(_LOAD, _ARGUMENTS_OFFSET + 8 * condition.argument)  # its low half
     if condition.bits:
         return [load, _instruction(_JUMP_ANY_BIT, condition.bits, no=skip)]
+    if condition.without:
+        return [load, _instruction(_JUMP_ANY_BIT, condition.without, yes=skip)]
     if condition.equal is not None:
         return [load, _instruction(_JUMP_EQUAL, condition.equal, no=skip)]
     ahead = reversed(range(len(condition.other_than)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import selectors
 import signal
 import subprocess
@@ -26,6 +27,7 @@ from hermes.sandbox.watch import Watch
 _LOOK_EVERY = 0.025
 _CHUNK = 1 << 16
 _STOP_FACTOR = 16  # what is over the cap is thrown away; this many times the cap ends the run
+_MOMENT = 80  # looks, of about a microsecond each
 _LAST_BREATH = 10.0  # how long a killed process may take to be gone
 
 
@@ -110,6 +112,7 @@ class Supervisor:
         started = time.monotonic()
         self._register(stdin)
         try:
+            self._until_ready()
             self._until_exit(started)
         finally:
             try:
@@ -135,6 +138,24 @@ class Supervisor:
             self._stdin = memoryview(stdin)
             os.set_blocking(self._child.process.stdin.fileno(), False)
             register(self._child.process.stdin, selectors.EVENT_WRITE, self._feed)
+
+    def _until_ready(self) -> None:
+        """bubblewrap sets the sandbox up and asks about every step: a short loop for that alone."""
+        watch = self._guards.watch
+        if watch is None:
+            return
+        poll = select.poll()
+        for fd in (watch.fileno(), self._child.status, self._handle):
+            poll.register(fd, select.POLLIN)
+        while not watch.sealed:
+            events = _soon(poll) or poll.poll(1000 * self._limits.seconds)
+            for fd, _ in events:
+                if fd == watch.fileno():
+                    watch.answer()
+                elif fd == self._child.status and self._child.status in self._selector.get_map():
+                    self._take_status()
+            if not events or any(fd == self._handle for fd, _ in events):
+                return
 
     def _until_exit(self, started: float) -> None:
         deadline = started + self._limits.seconds
@@ -273,3 +294,11 @@ class Supervisor:
         for handle in (self._first_handle, self._handle):
             if handle is not None:
                 os.close(handle)
+
+
+def _soon(poll: select.poll) -> list[tuple[int, int]]:
+    """What comes within a moment. To sleep and be woken takes longer than that moment."""
+    for _ in range(_MOMENT):
+        if events := poll.poll(0):
+            return events
+    return []

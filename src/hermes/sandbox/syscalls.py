@@ -7,6 +7,7 @@ None: the machine has no such call (aarch64 left out what an `at` variant replac
 from __future__ import annotations
 
 import platform
+from functools import cache
 
 from hermes.errors import SandboxUnavailable
 
@@ -111,6 +112,7 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {  # x86_64, aarch64
 MACHINES = ("x86_64", "aarch64")
 
 
+@cache
 def numbers(machine: str) -> dict[str, int]:
     """Name → number of every call that this machine has."""
     if machine not in MACHINES:

@@ -41,6 +41,7 @@ _DEVICES = frozenset(
     f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom", "tty", "ptmx")
 )
 _SEALS = frozenset(rule.call for rule in SEAL)
+_JUDGED_ALWAYS = _SEALS | {rule.call for rule in FORBIDDEN}
 _KEEPS_LAST_LINK = frozenset(
     call for call in WRITES if call not in {"open", "openat", "creat", "truncate", "chmod", "chown"}
 )
@@ -70,11 +71,9 @@ class Watch:
         self._names = {number: name for name, number in numbers(machine).items()}
         self._writable = (*_ALWAYS_WRITABLE, *writable)
         self._guarded = tuple(guarded)
-        self._sealed = False
+        self.sealed = False
         self._judged_always = {
-            number
-            for number, name in self._names.items()
-            if any(name == rule.call for rule in (*FORBIDDEN, *SEAL))
+            number for number, name in self._names.items() if name in _JUDGED_ALWAYS
         }
         self._seen: dict[tuple[ViolationKind, str], int] = {}
         self._unlisted = 0
@@ -96,7 +95,7 @@ class Watch:
                 return
             raise
         identity, number = _ID_AND_NUMBER.unpack_from(buffer)
-        if not self._sealed and number not in self._judged_always:
+        if not self.sealed and number not in self._judged_always:
             refusal = 0  # bubblewrap at work; it asks a hundred times, so this way is short
         else:
             refusal = self._judge(self._read(buffer))
@@ -143,7 +142,7 @@ class Watch:
         """The error to answer with; 0 lets the kernel go on with the call."""
         call = question.call
         if call in _SEALS:
-            self._sealed = True
+            self.sealed = True
             return 0
         if call in WRITES and not _sets_id(question):
             self._note_write(question)
