@@ -7,7 +7,6 @@ same bytes on every machine and adding a family changes no other package.
 from __future__ import annotations
 
 import base64
-import codecs
 import re
 from collections.abc import Callable
 from random import Random
@@ -123,8 +122,5 @@ def _skill_md(
     )
     mark = draw.choice(("## ", "## ", "### "))
     body = "".join(f"{mark}{heading}\n\n{text}\n" for heading, text in sections)
-    return (
-        codecs.decode("\n".join(lines).encode(), "utf-8")
-        + (f"\n{opening}\n" if opening else "\n")
-        + body
-    )
+    head = "\n".join(lines) + (f"\n{opening}\n" if opening else "\n")
+    return head + body

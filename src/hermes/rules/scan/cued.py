@@ -22,13 +22,13 @@ class Cued:
     """Alternatives of (cues, pattern): a pattern is tried when one of its cues is in the text.
 
     Cues are the beginnings of words. A pattern without cues is for other alphabets, and is tried
-    when there are letters beyond plain English.
+    when there are letters beyond plain English. Patterns are compiled when first needed: most
+    packages need few, and compiling all of them costs more than reading a package.
     """
 
-    def __init__(self, *alternatives: tuple[str, str], verbose: bool = False) -> None:
-        flags = re.IGNORECASE | re.DOTALL | (re.VERBOSE if verbose else re.NOFLAG)
+    def __init__(self, *alternatives: tuple[str, str]) -> None:
         self._alternatives = tuple(
-            (frozenset(cue[:STEM] for cue in cues.split()), re.compile(pattern, flags))
+            (frozenset(cue[:STEM] for cue in cues.split()), pattern)
             for cues, pattern in alternatives
         )
         self._every_cue = frozenset().union(*(cues for cues, _ in self._alternatives))
@@ -50,4 +50,9 @@ class Cued:
             return
         for cues, pattern in self._alternatives:
             if (foreign and not cues) or not cues.isdisjoint(stems):
-                yield pattern
+                yield _compiled(pattern)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.DOTALL)

@@ -161,6 +161,8 @@ def resembles(name: str, known: frozenset[str]) -> str:
     plain = name.replace("_", "-").replace(".", "-").lstrip("@")
     if plain in _PYTHON or plain in _NODE or len(plain) < 5 or "/" in plain:
         return ""
+    if plain.replace("gpu", "cpu") in known:
+        return ""
     for candidate in known:
         if (
             len(candidate) >= 5

@@ -93,6 +93,13 @@ _DROP_PATHS = re.compile(
 )
 """A particular box at a known maker, written into the package instead of given by the user."""
 
+_KNOWN_PROJECTS = re.compile(
+    r"raw\.githubusercontent\.com/(?:nvm-sh|Homebrew|ohmyzsh|pyenv|rbenv|helm|rust-lang|golang|nodejs|denoland|"
+    r"anthropics|openai|google|microsoft|docker|kubernetes|hashicorp|python|astral-sh)/",
+    re.IGNORECASE,
+)
+"""A folder on shared hosting that belongs to a known maker."""
+
 _URL = re.compile(r"(?i)\b(?:https?|ftp|wss?|tcp|stratum\+tcp)://[^\s\"'`<>|)\]}，。；、]+")
 _BARE_ADDRESS = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d{1,3}){3})(?![\d.])")
 _LOCAL = re.compile(
@@ -156,7 +163,7 @@ def reach_of(url: str) -> Reach:
     if _ends(host, _DROP) or _DROP_PATHS.search(url):
         return Reach.DROP
     if _ends(host, _SHARED):
-        return Reach.SHARED
+        return Reach.KNOWN if _KNOWN_PROJECTS.search(url) else Reach.SHARED
     if any(".".join(host.split(".")[-n:]) in _KNOWN for n in (2, 3)):
         return Reach.KNOWN
     return Reach.UNKNOWN

@@ -56,6 +56,9 @@ KEY_NAME = re.compile(
 )
 """Names of variables that hold a secret."""
 
+KEY_VARIABLE = re.compile(r"\b[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)\b")
+"""The same, as a shell or a person writes them: in capitals."""
+
 STARTUP_PLACE = Cued(
     ("bashrc bash zshrc zprofile zshenv profile", r"\.(?:bash(?:rc|_profile|_login)|zshrc|zprofile|zshenv|profile)\b"),
     ("config", r"config\.fish\b|\.config/(?:systemd/user|autostart)"),

@@ -7,7 +7,7 @@ is written to in one file is told as two effects, and the judge weighs that they
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from hermes.rules.scan.destinations import Reach, reach_of, urls
@@ -63,6 +63,9 @@ _DECODE = re.compile(
     r"base64_decode|fromCharCode|\bunpack\(|pack\(['\"]H\*|b64decode|\bfromhex\b|decodeURIComponent\s*\(\s*escape|gzinflate|str_rot13",
     re.IGNORECASE,
 )
+_RUNNER = re.compile(rf"{_DYNAMIC.pattern}|{_SPAWN.pattern}|\]\(", re.IGNORECASE)
+
+
 _WRITE = re.compile(
     r"\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|createWriteStream|File\.(?:write|open)|Out-File|Add-Content|Set-Content|copyFile(?:Sync)?|file_put_contents|os\.WriteFile|write_text|Copy-Item|fs\.cp\w*)\b"
 )
@@ -143,46 +146,41 @@ def _network(piece: Piece) -> Iterator[Effect]:
 
 
 def _dynamic(piece: Piece) -> Iterator[Effect]:
+    """Text that becomes code: fetched, decoded or spelled so that it cannot be read."""
     text = piece.text
-    call = _DYNAMIC.search(text)
-    spawn = _SPAWN.search(text)
-    if call and _FETCH_TEXT.search(text) and _SEND.search(text):
-        worst = max(
-            (u for _, u in urls(text)), key=lambda u: list(Reach).index(reach_of(u)), default=""
-        )
-        if _near(text, _DYNAMIC, _FETCH_TEXT, 400):
-            yield piece.effect(Kind.FETCH_RUN, _line(text, call.start()), what=call[0], host=worst)
+    call, spawn = _DYNAMIC.search(text), _SPAWN.search(text)
     runner = call or spawn
-    if (
-        runner
-        and _DECODE.search(text)
-        and _near(
-            text,
-            re.compile(f"{_DYNAMIC.pattern}|{_SPAWN.pattern}|\\]\\(", re.IGNORECASE),
-            _DECODE,
-            300,
-        )
-    ):
+    if call and _SEND.search(text) and _near(text, _DYNAMIC, _FETCH_TEXT, 400):
+        host = _worst(url for _, url in urls(text))
+        yield piece.effect(Kind.FETCH_RUN, _line(text, call.start()), what=call[0], host=host)
+    if runner and _DECODE.search(text) and _near(text, _RUNNER, _DECODE, 300):
         yield piece.effect(Kind.DECODE_RUN, _line(text, runner.start()), what=runner[0])
-    hexed = _HEXED.search(text)
-    if hexed and runner:
+    hexed = _HEXED.search(text) if runner else None
+    if hexed and re.search(r"[a-z]{4}", re.sub(r"\\(?:x|u00)(..)", _unescaped, hexed[0])):
         yield piece.effect(Kind.DISGUISE, _line(text, hexed.start()), what="escaped characters")
     if len(_OBFUSCATED.findall(text)) > 2:
         yield piece.effect(Kind.DISGUISE, what="names made by an obfuscator")
-    shell = _SHELL_ON_SOCKET.search(text)
-    if shell and spawn and re.search(r"(?i)\bnet\b|socket", text):
+    shell = _SHELL_ON_SOCKET.search(text) if spawn else None
+    if shell and re.search(r"(?i)\bnet\b|socket", text):
         yield piece.effect(Kind.REMOTE_SHELL, _line(text, shell.start()), what=shell[0])
-    downloads = re.search(r"createWriteStream|DownloadFile|OutFile|writeFile", text)
-    if (
-        spawn
-        and downloads
-        and _SEND.search(text)
-        and re.search(r"0o?7[0-7][0-7]|chmod|detached|\.exe\b|WindowStyle", text)
-    ):
-        host = next((u for _, u in urls(text)), "")
-        yield piece.effect(
-            Kind.FETCH_RUN, _line(text, downloads.start()), what=downloads[0], host=host
-        )
+    downloads = _DOWNLOAD.search(text) if spawn and _SEND.search(text) else None
+    if downloads and _MADE_RUNNABLE.search(text):
+        host = next((url for _, url in urls(text)), "")
+        what = downloads[0]
+        yield piece.effect(Kind.FETCH_RUN, _line(text, downloads.start()), what=what, host=host)
+
+
+_DOWNLOAD = re.compile(r"createWriteStream|DownloadFile|OutFile|writeFile")
+_MADE_RUNNABLE = re.compile(r"0o?7[0-7][0-7]|chmod|detached|\.exe\b|WindowStyle")
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16))
+
+
+def _worst(found: Iterable[str]) -> str:
+    order = list(Reach)
+    return max(found, key=lambda url: order.index(reach_of(url)), default="")
 
 
 def _near(text: str, one: re.Pattern[str], other: re.Pattern[str], distance: int) -> bool:

@@ -18,13 +18,14 @@ _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|^\s*>+\s?|^\s*\|"
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 _LINK_COMMENT = re.compile(r"^\[[^\]]*\]:\s*(?:#|<>)\s*[\"'(](.*?)[\"')]?\s*$", re.MULTILINE)
 _UNSEEN_STYLE = re.compile(
-    r"<(\w+)[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?![.\d])|"
-    r"color\s*:\s*(?:#fff\b|#ffffff|white|transparent)|\shidden\b)[^>]*>(.*?)(?:</\1>|\Z)",
+    r"<(\w{1,20})\b[^<>]{0,300}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|"
+    r"opacity\s*:\s*0(?![.\d])|color\s*:\s*(?:#fff\b|#ffffff|white|transparent)|\shidden\b)"
+    r"[^<>]{0,300}>(.{0,4000}?)(?:</\1>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-_LINK_TITLE = re.compile(r"\]\([^)\s]+\s+[\"']([^\"']{20,})[\"']\)")
-_ALT_TEXT = re.compile(r"!\[([^\]]{40,})\]\(")
-_INLINE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_LINK_TITLE = re.compile(r"\]\([^()\s]{1,400}\s{1,8}[\"']([^\"']{20,2000})[\"']\)")
+_ALT_TEXT = re.compile(r"!\[([^\[\]]{40,2000})\]\(")
+_INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)(.{1,600}?)(?<!`)\1(?!`)", re.DOTALL)
 _SENTENCE = re.compile(
     r"(?<=[.!?;])[\"')\]*_]*\s+(?=[\"'(\[*_`>]*[A-Z0-9ÀÁÉÍÑÓÚÜÄÖА-Я])|(?<=[。！？；])"
 )

@@ -65,7 +65,7 @@ CONCEAL = Cued(
     ("asks asked questioned", then(r"\bif\s+(?:\w+\s+){0,2}(?:asks?|asked|questioned)\b", words("say claim deny pretend tell_them"), gap=50)),
     ("leave keep", then(r"\b(?:leave|keep)\s+(?:it|this|them|that)\s+(?:\w+\s+)?out\b", words("summary summaries report answer output log response reply"))),
     ("need reason", rf"\bno\s+(?:need|reason)\s+to\s+{words('show mention tell inform bring explain disclose announce')}"),
-    ("omit exclude remove strip", then(words("omit exclude remove strip"), rf"\bfrom\s+(?:the\s+|your\s+|any\s+)?{words('summary report logs log history transcript session')}")),
+    ("omit exclude remove strip", then(words("omit exclude remove strip"), rf"\bfrom\s+(?:the\s+|your\s+|any\s+)?{words('summary report logs log transcript session_log session_history')}")),
     ("nothing", rf"\bnothing\s+{words('looks appears seems')}\s+{words('different suspicious unusual')}"),
     *abroad.CONCEAL,
 )  # fmt: skip
@@ -266,7 +266,7 @@ MEMORY = Cued(
 )  # fmt: skip
 _AGENT = "assistant agent AI LLM claude chatgpt gpt gemini copilot"
 ADDRESSING = Cued(
-    (_AGENT.lower(), rf"(?:^|[.(\[]\s*){words(_AGENT)}(?:\s+(?:agent|assistant|note))?\s*:"),
+    (_AGENT.lower(), rf"(?:^|[.(\[]\s*){words(_AGENT)}(?:\s+(?:agent|assistant|note))?\s*:\s*{words('before you please ignore do read run first always never the when if your send include this')}"),
     ("note", r"\bnote\s+to\s+(?:the\s+|any\s+)?(?:ai|agent|assistant|llm|model)\b"),
     ("operator ai", rf"\bthe\s+operator\s+requires\b|\bAI\s+agents?\s+{words('reading executing processing must should')}"),
 )  # fmt: skip

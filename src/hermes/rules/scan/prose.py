@@ -17,7 +17,7 @@ from hermes.rules.scan.effects import Effect, Kind, Piece, Surface
 from hermes.rules.scan.holdings import (
     AGENT_PLACE,
     ENV_FILE,
-    KEY_NAME,
+    KEY_VARIABLE,
     PRIVATE_WORDS,
     SECRET_PLACE,
     SECRET_WORDS,
@@ -97,11 +97,11 @@ def _reported(text: str, at: int) -> bool:
 
 _TOWARD = re.compile(
     r"(?i)(?:\b(?:to|into|toward|towards|via|against|with|à|an|nach|al?)\b[^.]{0,28}|"
-    r"\b(?:post|put|endpoint|url|server|service|request)\b\W{0,12}|[(=→>]\s*)[`\"'(<]*$|到\s*$|至\s*$"
+    r"\b(?:post|put|endpoint|url|server|service|request)\b\W{0,12}|[=→>]\s*)[`\"'(<]*$|到\s*$|至\s*$"
 )
 _FROM = re.compile(
-    r"(?i)\b(?:from|see|visit|docs?|documentation|sign\s+up|register|get\s+(?:an?|your|one|it)|obtain|free)"
-    r"\b[^.]{0,30}$"
+    r"(?i)\b(?:from|see|visit|docs?|documentation|sign\s+up|register|get\s+(?:an?|your|one|it)|obtain|free|"
+    r"(?:go|navigate|head|log\s*in|sign\s*in|refer|according|similar|links?|linked|access)\s+to)\b[^.]{0,30}$"
 )
 
 
@@ -155,7 +155,7 @@ def _handing_over(sentence: Piece, text: str, near: str) -> Iterator[Effect]:
 
 def _hidden_wish(sentence: Piece, text: str) -> Iterator[Effect]:
     """In text nobody sees, wanting a secret is enough: there is no honest reason to ask there."""
-    secret = SECRET_PLACE.search(text) or SECRET_WORDS.search(text) or KEY_NAME.search(text)
+    secret = SECRET_PLACE.search(text) or SECRET_WORDS.search(text) or KEY_VARIABLE.search(text)
     if secret and (phrases.TAKING.search(text) or phrases.SENDING.search(text)):
         yield sentence.effect(Kind.PRIVATE_READ, what=secret[0].strip())
 

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hermes.rules.scan.destinations import Reach, reach_of
+from hermes.rules.scan.destinations import Reach, host_of, reach_of
 from hermes.rules.scan.effects import Effect, Kind, Piece, Surface
 from hermes.rules.scan.holdings import AGENT_PLACE, ALL_HOME, STARTUP_PLACE
 from hermes.rules.scan.lexical import lexical_effects
@@ -36,14 +36,18 @@ _MINUTES = re.compile(r"datetime\.|date\.today|time\.time\(|\.now\(|strftime")
 
 
 def python_effects(piece: Piece) -> Iterator[Effect]:
-    """The effects of a Python text; one that does not parse is read by its words instead."""
+    """The effects of a Python text; one too odd to follow is read by its words instead."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(piece.text)
+        found = list(_followed(piece, tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        yield from lexical_effects(piece)
-        return
+        found = list(lexical_effects(piece))
+    yield from found
+
+
+def _followed(piece: Piece, tree: ast.Module) -> Iterator[Effect]:
     module = Module()
     module.learn(tree)
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
@@ -58,19 +62,16 @@ def _at(node: ast.AST) -> int:
 
 
 def _taken(piece: Piece, module: Module, tree: ast.Module) -> Iterator[Effect]:
+    spoken = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     seen: set[Taint] = set()
     for node in ast.walk(tree):
+        if id(node) in spoken and isinstance(node, ast.Constant):
+            continue  # a docstring names things without touching them
         if isinstance(node, ast.Call | ast.Constant | ast.JoinedStr | ast.BinOp | ast.Subscript):
-            for taint in frozenset(module._taint_of(node)) - seen:
+            for taint in module.taint_of(node) - seen:
                 seen.add(taint)
-                if taint.origin in _TAKEN and not _is_docstring(node, tree):
+                if taint.origin in _TAKEN:
                     yield piece.effect(_TAKEN[taint.origin], _at(node), what=taint.what)
-
-
-def _is_docstring(node: ast.AST, tree: ast.Module) -> bool:
-    return isinstance(node, ast.Constant) and any(
-        isinstance(parent, ast.Expr) and parent.value is node for parent in ast.walk(tree)
-    )
 
 
 def _call_effects(piece: Piece, module: Module, call: ast.Call) -> Iterator[Effect]:
@@ -165,7 +166,7 @@ def _foreign_keys(keys: set[str], host: str) -> bool:
     if not host or reach_of(host) in (Reach.LOCAL, Reach.CHOSEN):
         return False
     makers = {key.split("_")[0].lower() for key in keys if key not in ("?", ".env")}
-    strangers = {maker for maker in makers if maker not in host.lower()}
+    strangers = {maker for maker in makers if maker not in host_of(host)}
     return ".env" in keys or len(strangers) > 1
 
 

@@ -272,10 +272,11 @@ class Module:
         """Where the value of an expression came from."""
         found: set[Taint] = set()
         for inner in ast.walk(node):
-            found |= self._taint_of(inner)
+            found |= self.taint_of(inner)
         return frozenset(found)
 
-    def _taint_of(self, node: ast.AST) -> Taints:
+    def taint_of(self, node: ast.AST) -> Taints:
+        """What this one node brings in, without what is inside it."""
         match node:
             case ast.Name(id=name) if name in self.taints:
                 return self.taints[name]

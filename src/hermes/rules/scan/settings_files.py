@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
-from hermes.rules.scan.destinations import is_strange
+from hermes.rules.scan.destinations import host_of, is_strange
 from hermes.rules.scan.effects import Effect, Kind, Piece, Surface
 from hermes.rules.scan.holdings import KEY_NAME
 from hermes.rules.scan.shell import destination
@@ -28,7 +28,7 @@ def settings_effects(piece: Piece) -> Iterator[Effect]:
         if not isinstance(environment, dict) or not host or not is_strange(host):
             continue
         for name in environment:
-            if KEY_NAME.search(str(name)) and str(name).split("_")[0].lower() not in host:
+            if KEY_NAME.search(str(name)) and str(name).split("_")[0].lower() not in host_of(host):
                 yield piece.effect(Kind.LEAK, _line(piece, str(name)), what=str(name), host=host)
 
 

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hermes.rules.scan.cued import Cued
-from hermes.rules.scan.destinations import Reach, bare_addresses, bare_names, reach_of, urls
+from hermes.rules.scan.destinations import (
+    Reach,
+    bare_addresses,
+    bare_names,
+    host_of,
+    reach_of,
+    urls,
+)
 from hermes.rules.scan.effects import Effect, Kind, Piece
 from hermes.rules.scan.holdings import (
     AGENT_PLACE,
@@ -219,7 +226,7 @@ def _carried(pipe: Pipeline, script: _Script, host: str) -> Iterator[str]:
     if reach in (Reach.KNOWN, Reach.CHOSEN):
         return
     for key in _KEY_VARIABLE.findall(_HEADER.sub("", text)):
-        if key.split("_")[0].lower() not in host.lower():
+        if key.split("_")[0].lower() not in host_of(host):
             yield key
 
 
@@ -229,7 +236,7 @@ def _taken(text: str, script: _Script) -> str:
         return secret[0].strip()
     if _ENV_DUMP.search(text):
         return "the environment"
-    if re.search(r"\bgit\s+(?:diff|show|log|archive)\b|\bhistory\b", text):
+    if re.search(r"\bgit\s+(?:diff|show|log|archive)\b|(?:^|[|;]\s*)history\b", text):
         return "the repository or command history"
     return next((name for name in script.tainted if name in text), "")
 
@@ -273,7 +280,9 @@ def _running(piece: Piece, pipe: Pipeline, script: _Script) -> Iterator[Effect]:
     elif _DECODERS.search(text) and (fed or called):
         yield piece.effect(Kind.DECODE_RUN, pipe.line, what=text[:100])
     if _REMOTE_SHELL.search(text) and not _LISTENING.search(text):
-        yield piece.effect(Kind.REMOTE_SHELL, pipe.line, what=text[:80], host=host)
+        peer = re.search(r"/dev/(?:tcp|udp)/([^/\s]+)", text)
+        where = peer[1] if peer else host
+        yield piece.effect(Kind.REMOTE_SHELL, pipe.line, what=text[:80], host=where)
     if _MINER.search(text):
         yield piece.effect(Kind.MINE, pipe.line, what=text[:80], host=host)
     if names & {"unzip", "7z", "7za"} and re.search(r"\s-P|\s-p\S", text):

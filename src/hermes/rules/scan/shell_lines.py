@@ -8,11 +8,14 @@ a hostile file costs at most a fixed amount of time.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 MAX_LINE = 4_000
 MAX_LINES = 6_000
+MAX_NESTED = 30
+MAX_VALUE = 400  # letters of a variable that are remembered
 
 _ASSIGN = re.compile(
     r"^\s*(?:export\s+|local\s+|readonly\s+|declare\s+(?:-\w+\s+)?|set\s+)?(\$?[A-Za-z_]\w*)\s?=\s?(.*)$"
@@ -111,10 +114,12 @@ def _remember(state: _State, line: str, filled: str) -> None:
         state.variables[loop[1]] = loop[2]
         return
     raw, assigned = _ASSIGN.match(line), _ASSIGN.match(filled)
-    if raw and assigned and len(assigned[2]) < MAX_LINE // 2:
-        value = assigned[2].strip().rstrip(";").strip("\"'")
-        value = _reversed_echo(value)
-        state.variables[raw[1].lstrip("$")] = value
+    if not raw or not assigned or len(assigned[2]) > MAX_VALUE:
+        return
+    value = _reversed_echo(assigned[2].strip().rstrip(";").strip("\"'"))
+    name = raw[1].lstrip("$")
+    if f"${name}" not in value:  # a name that means itself would only grow
+        state.variables[name] = value
 
 
 def _reversed_echo(value: str) -> str:
@@ -123,13 +128,18 @@ def _reversed_echo(value: str) -> str:
 
 
 def _pipeline(number: int, text: str) -> Iterator[Pipeline]:
-    commands = tuple(
-        command for part in split_outside_quotes(text, ("|",)) if (command := _command(part)).words
-    )
-    if commands:
-        yield Pipeline(number, text.strip(), commands)
-    for inner in _substitutions(text):
-        yield from _pipeline(number, inner)
+    """A pipeline and those inside it, nearest first, as many as a line can honestly hold."""
+    waiting, seen = deque([text]), set[str]()
+    while waiting and len(seen) < MAX_NESTED:
+        inner = waiting.popleft()
+        if inner in seen:
+            continue
+        seen.add(inner)
+        parts = (_command(part) for part in split_outside_quotes(inner, ("|",)))
+        commands = tuple(command for command in parts if command.words)
+        if commands:
+            yield Pipeline(number, inner.strip(), commands)
+        waiting.extend(_substitutions(inner))
 
 
 _WRAPPERS = frozenset(

@@ -1,0 +1,121 @@
+"""The static checks of a candidate: syntax, secrets and personal data, code, hidden instructions.
+
+One examination serves all of them; each check tells its part of it, in the order they are run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from hermes.records.candidate import Candidate
+from hermes.records.folder import Folder
+from hermes.records.origin import AGENT_ORIGINS, Origin
+from hermes.records.verdict import Check, CheckOutcome
+from hermes.rules.scan.finding import Finding, ScanReport, ScanVerdict, Severity
+
+Examine = Callable[[Mapping[str, bytes]], ScanReport]
+"""Files → report: the examiner in its child, or a double in tests."""
+
+_SYNTAX = frozenset({"does-not-parse"})
+_SECRETS = frozenset({"contains-secret", "personal-data"})
+_CODE = frozenset({"risky-code"})
+_MOST_SHOWN = 20
+
+
+class Examined:
+    """The report of the folder asked for last: four checks in a row cost one examination."""
+
+    def __init__(self, examine: Examine) -> None:
+        self._examine = examine
+        self._last: tuple[str, ScanReport] | None = None
+
+    def report(self, folder: Folder) -> ScanReport:
+        tree = folder.tree()
+        if self._last is None or self._last[0] != tree:
+            files = {path: file.data for path, file in folder.files.items()}
+            self._last = (tree, self._examine(files))
+        return self._last[1]
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxCheck:
+    """A machine can send a script that parses; what a person keeps is theirs, and only told."""
+
+    examined: Examined
+
+    def check(self, candidate: Candidate, folder: Folder) -> Check:
+        found = _of(self.examined.report(folder), _SYNTAX)
+        fatal = candidate.origin in AGENT_ORIGINS
+        worst = CheckOutcome.FAILED if fatal else CheckOutcome.WARNED
+        return _check("syntax", found, worst if found else CheckOutcome.PASSED)
+
+
+@dataclass(frozen=True, slots=True)
+class SecretsCheck:
+    """A skill that contains a secret is not released, whoever wrote it."""
+
+    examined: Examined
+
+    def check(self, candidate: Candidate, folder: Folder) -> Check:
+        found = _of(self.examined.report(folder), _SECRETS)
+        worst = max((finding.severity.rank for finding in found), default=0)
+        outcome = CheckOutcome.PASSED
+        if worst >= Severity.HIGH.rank:
+            outcome = CheckOutcome.FAILED
+        elif worst >= Severity.MEDIUM.rank:
+            outcome = CheckOutcome.WARNED
+        return _check("secrets", found, outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeCheck:
+    """Constructs that are easily misused: told to the reviewer, no reason to refuse."""
+
+    examined: Examined
+
+    def check(self, candidate: Candidate, folder: Folder) -> Check:
+        found = _of(self.examined.report(folder), _CODE)
+        return _check("code", found, CheckOutcome.WARNED if found else CheckOutcome.PASSED)
+
+
+@dataclass(frozen=True, slots=True)
+class ScanCheck:
+    """What the package would do. `guard_agent_created` off leaves out what agents wrote here.
+
+    A person's own edit is told, not refused: it is their machine and their decision.
+    """
+
+    examined: Examined
+    guard_agent_created: bool = True
+
+    def check(self, candidate: Candidate, folder: Folder) -> Check | None:
+        if candidate.origin in AGENT_ORIGINS and not self.guard_agent_created:
+            return None
+        report = self.examined.report(folder)
+        apart = _SYNTAX | _SECRETS | _CODE
+        found = tuple(f for f in report.findings if f.rule not in apart)
+        if report.verdict is ScanVerdict.BLOCK and _blocks(found):
+            refused = candidate.origin is not Origin.USER
+            outcome = CheckOutcome.FAILED if refused else CheckOutcome.WARNED
+            return _check("scan", found, outcome, report.explanation)
+        told = any(finding.severity is not Severity.NOTE for finding in found)
+        return _check("scan", found, CheckOutcome.WARNED if told else CheckOutcome.PASSED)
+
+
+def _blocks(found: tuple[Finding, ...]) -> bool:
+    """Whether these findings, without the secrets told elsewhere, are among those that block."""
+    return any(finding.severity is not Severity.NOTE for finding in found)
+
+
+def _of(report: ScanReport, rules: frozenset[str]) -> tuple[Finding, ...]:
+    return tuple(finding for finding in report.findings if finding.rule in rules)
+
+
+def _check(name: str, found: tuple[Finding, ...], outcome: CheckOutcome, first: str = "") -> Check:
+    """Sentences for the verdict: what, where, and what to do; the explanation leads."""
+    lines = [first] if first else []
+    lines += [f"{finding}; {finding.advice}" for finding in found[:_MOST_SHOWN]]
+    if len(found) > _MOST_SHOWN:
+        lines.append(f"and {len(found) - _MOST_SHOWN} more")
+    return Check(name=name, outcome=outcome, findings=tuple(lines))
