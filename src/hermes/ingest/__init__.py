@@ -1,0 +1,1 @@
+"""Session logs of other agents → sessions, tasks and trajectories of ours."""
