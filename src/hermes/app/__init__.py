@@ -16,7 +16,6 @@ from hermes.app.home import Home, open_home, os_user
 from hermes.app.sandbox import sandbox_facts
 from hermes.app.skills import (
     agent_caller,
-    check_skill,
     embedder,
     exchanges_folders,
     manage_tool,
@@ -25,15 +24,17 @@ from hermes.app.skills import (
     skills_on_disk,
     view_tools,
 )
+from hermes.app.validating import Inspection, inspect_skill, scan_skill
 
 __all__ = [
     "Home",
+    "Inspection",
     "agent_caller",
     "back_up",
-    "check_skill",
     "copy_store",
     "embedder",
     "exchanges_folders",
+    "inspect_skill",
     "manage_tool",
     "open_home",
     "open_store",
@@ -41,6 +42,7 @@ __all__ = [
     "prompt_catalogue",
     "restore_backup",
     "sandbox_facts",
+    "scan_skill",
     "skill_search",
     "skills_on_disk",
     "store_problems",

@@ -162,19 +162,18 @@ def _loop(
     trials: Callable[[], Trials],
     agent_open: Callable[[], bool],
 ) -> Loop:
+    from hermes.app.validating import gate_checkers
     from hermes.library.format import AgentSkillFormat
     from hermes.library.home_id import home_id
     from hermes.loop import Loop
     from hermes.rules.admission import Policy
     from hermes.stages.promote.journalled import Desk
-    from hermes.stages.validate.format import FormatCheck
-    from hermes.stages.validate.trial import TrialCheck
 
     skill_format = AgentSkillFormat()
     desk = Desk(ledger, library, home_id(settings.paths.data_dir / _HOME_ID), _SystemClock())
     return Loop(
         desk=desk,
-        checkers=(FormatCheck(skill_format, ledger.versions), TrialCheck(trials)),
+        checkers=gate_checkers(settings, skill_format, ledger.versions, trials),
         skill_format=skill_format,
         policy=Policy(settings.promote.policy),
         agent_open=agent_open,

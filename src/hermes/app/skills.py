@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from hermes.library.search import SkillSearch
     from hermes.library.views import ViewTools
     from hermes.ports import Embedder
-    from hermes.records.reading import Reading
     from hermes.settings import Settings
 
 
@@ -43,13 +42,6 @@ def agent_caller(session_id: str, *, requested_by_user: bool = False) -> Caller:
         session_id=session_id,
         requested_by_user=requested_by_user,
     )
-
-
-def check_skill(path: Path) -> Reading:
-    """What the format says of a folder, or of a SKILL.md alone, anywhere on this disk."""
-    from hermes.library import inspecting
-
-    return inspecting.check_skill(path)
 
 
 def skills_on_disk(settings: Settings) -> tuple[list[str], list[str]]:

@@ -14,18 +14,22 @@ from hermes.records.folder import FileContent, Folder
 from hermes.records.reading import Reading
 
 
-def check_skill(path: Path) -> Reading:
-    """What the format says of a folder, or of a SKILL.md alone, anywhere on this disk."""
+def load_skill(path: Path) -> tuple[str, Folder]:
+    """The name and files of a folder, or of a SKILL.md alone, anywhere on this disk."""
     path = path.absolute()
     if path.is_dir():
-        return AgentSkillFormat().read(folders.load(path), name=path.name, strict=False)
+        return path.name, folders.load(path)
     if not path.is_file():  # reading a pipe or a device might never end
         raise CorruptData("is neither a folder nor a plain file", where=str(path))
     try:
-        alone = Folder({path.name: FileContent(path.read_bytes())})
+        return path.parent.name, Folder({path.name: FileContent(path.read_bytes())})
     except OSError as error:
         raise CorruptData(f"cannot be read: {error.strerror}", where=str(path)) from None
-    return AgentSkillFormat().read(alone, name=path.parent.name, strict=False)
+
+
+def read_format(name: str, folder: Folder) -> Reading:
+    """What the format says of it."""
+    return AgentSkillFormat().read(folder, name=name, strict=False)
 
 
 def skills_on_disk(root: Path, external: Sequence[Path]) -> tuple[list[str], list[str]]:
@@ -34,7 +38,7 @@ def skills_on_disk(root: Path, external: Sequence[Path]) -> tuple[list[str], lis
     for place in discover(root, external).found.values():
         names.append(place.name)
         try:
-            errors: Sequence[str] = check_skill(place.path).errors
+            errors: Sequence[str] = read_format(*load_skill(place.path)).errors
         except CorruptData as error:
             errors = (str(error),)
         problems += [f"{place.location}/{error}" for error in errors[:1]]

@@ -87,7 +87,7 @@ def test_a_candidate_without_tests_is_unproven(home: Home) -> None:
     assert trial is not None
     assert trial.outcome is CheckOutcome.UNPROVEN
     assert "has no tests" in trial.findings[0]
-    assert outcome.reason == "1 of 2 checks passed, none failed"
+    assert outcome.reason == "5 of 6 checks passed, none failed"
 
 
 @pytest.mark.parametrize(

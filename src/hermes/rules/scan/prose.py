@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from hermes.rules.scan import phrases
 from hermes.rules.scan.destinations import Reach, bare_names, is_strange, reach_of, urls
@@ -33,14 +34,24 @@ def prose_effects(sentences: Sequence[Piece]) -> Iterator[Effect]:
     for sentence in sentences:
         text = sentence.text[:MAX_SENTENCE]
         near = f"{before} {text}" if len(before) + len(text) < MAX_SENTENCE else text
-        yield from (
-            *_obedience(sentence, text, near),
-            *_handing_over(sentence, text, near),
-            *_bringing_in(sentence, text, near),
-            *_lasting(sentence, text),
-            *_manner(sentence, text),
-        )
+        for effect in _read(text, near, sentence.surface, sentence.warned):
+            line = sentence.line + effect.line
+            yield replace(effect, file=sentence.file, line=line)
         before = text
+
+
+@lru_cache(maxsize=20_000)
+def _read(text: str, near: str, surface: Surface, warned: bool) -> tuple[Effect, ...]:
+    """The effects of a sentence, by lines from its own first. Patches leave most sentences alone,
+    so what was read once is remembered."""
+    sentence = Piece("", 0, text, surface, warned=warned)
+    return (
+        *_obedience(sentence, text, near),
+        *_handing_over(sentence, text, near),
+        *_bringing_in(sentence, text, near),
+        *_lasting(sentence, text),
+        *_manner(sentence, text),
+    )
 
 
 def _said(

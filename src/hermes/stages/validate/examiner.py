@@ -33,6 +33,7 @@ class Examiner:
     def __init__(self, *, seconds: float = SECONDS) -> None:
         self._seconds = seconds
         self._child: subprocess.Popen[bytes] | None = None
+        self._owner = 0
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -84,7 +85,10 @@ class Examiner:
         return answer or b""
 
     def _running(self) -> subprocess.Popen[bytes]:
+        if self._owner != os.getpid():
+            self._child = None  # a fork must not talk into its parent's conversation
         if self._child is None or self._child.poll() is not None:
+            self._owner = os.getpid()
             self._child = subprocess.Popen(
                 [sys.executable, "-I", "-m", CHILD],
                 stdin=subprocess.PIPE,

@@ -1,7 +1,9 @@
 """The process that reads hostile files. Started by `examiner.py`, never imported by it.
 
-It answers requests on its standard input, each in a fork of its own with hard limits, so that a
-package can at worst end its own examination. Nothing of a package is imported or run.
+It answers requests on its standard input within hard limits. A package with scripts or settings is
+examined in a fork of its own: such files meet parsers, and a package can at worst end its own
+examination. A small package of prose is read right here, where the sentences of its last version
+are still remembered. Nothing of a package is imported or run.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from collections.abc import Mapping
 from typing import BinaryIO
 
 from hermes.rules.scan.finding import Finding
+from hermes.rules.scan.natures import PROSE, nature_of
 from hermes.rules.scan.package import readable, scan_package
 from hermes.rules.scan.personal import personal_findings
 from hermes.stages.validate import risky_code, secret_findings
@@ -26,12 +29,18 @@ from hermes.stages.validate.syntax import syntax_findings
 
 MEMORY = 1_500_000_000
 CPU_SECONDS = 20
+_SMALL = 64 * 1024
 
 
 def main() -> int:
+    _limit()
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     while (request := read_frame(requests)) is not None:
-        write_frame(answers, _in_a_fork(request))
+        asked = json.loads(request)
+        files = {path: base64.b64decode(data) for path, data in asked["files"].items()}
+        seconds = float(asked["seconds"])
+        answer = _here if _is_small_prose(files) else _in_a_fork
+        write_frame(answers, answer(files, seconds))
     return 0
 
 
@@ -51,10 +60,23 @@ def examine(files: Mapping[str, bytes]) -> dict[str, object]:
     }
 
 
-def _in_a_fork(request: bytes) -> bytes:
+def _is_small_prose(files: Mapping[str, bytes]) -> bool:
+    if sum(map(len, files.values())) > _SMALL:
+        return False
+    return all(nature_of(path, readable(data) or "") == PROSE for path, data in files.items())
+
+
+def _here(files: Mapping[str, bytes], seconds: float) -> bytes:
+    """Late is dead: the alarm ends this process, and whoever asked starts another."""
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        return json.dumps(examine(files)).encode()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _in_a_fork(files: Mapping[str, bytes], seconds: float) -> bytes:
     """The answer of a limited fork; empty when it died or took too long."""
-    asked = json.loads(request)
-    files = {path: base64.b64decode(data) for path, data in asked["files"].items()}
     _load_what_is_needed(files)
     ours, theirs = os.pipe()
     pid = os.fork()
@@ -63,7 +85,7 @@ def _in_a_fork(request: bytes) -> bytes:
         _answer_and_exit(files, theirs)
     os.close(theirs)
     with os.fdopen(ours, "rb") as pipe:
-        answer = _read_until(pipe, time.monotonic() + float(asked["seconds"]))
+        answer = _read_until(pipe, time.monotonic() + seconds)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)  # a fork that died has said nothing, and that is the answer
     return answer
@@ -90,10 +112,10 @@ def _read_until(pipe: BinaryIO, deadline: float) -> bytes:
 
 
 def _answer_and_exit(files: Mapping[str, bytes], out: int) -> None:
-    """In the fork: limit ourselves, examine, answer, end without running anybody's exit hooks."""
+    """In the fork: examine, answer, end without running anybody's exit hooks."""
     code = 1
     try:
-        _limit()
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
         with os.fdopen(out, "wb") as pipe:
             pipe.write(json.dumps(examine(files)).encode())
         code = 0
@@ -103,7 +125,6 @@ def _answer_and_exit(files: Mapping[str, bytes], out: int) -> None:
 
 def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))

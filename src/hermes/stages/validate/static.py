@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from hermes.ports import Checker
 from hermes.records.candidate import Candidate
 from hermes.records.folder import Folder
 from hermes.records.origin import AGENT_ORIGINS, Origin
@@ -21,6 +22,8 @@ _SYNTAX = frozenset({"does-not-parse"})
 _SECRETS = frozenset({"contains-secret", "personal-data"})
 _CODE = frozenset({"risky-code"})
 _MOST_SHOWN = 20
+_HERE_BEFORE_US = frozenset({Origin.EXTERNAL, Origin.BUNDLED})
+"""Already live when we came, thousands at a time: `hermes skills scan` looks at them when asked."""
 
 
 class Examined:
@@ -31,11 +34,11 @@ class Examined:
         self._last: tuple[str, ScanReport] | None = None
 
     def report(self, folder: Folder) -> ScanReport:
-        tree = folder.tree()
-        if self._last is None or self._last[0] != tree:
+        tree, last = folder.tree(), self._last
+        if last is None or last[0] != tree:
             files = {path: file.data for path, file in folder.files.items()}
-            self._last = (tree, self._examine(files))
-        return self._last[1]
+            last = self._last = (tree, self._examine(files))
+        return last[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,9 @@ class SyntaxCheck:
 
     examined: Examined
 
-    def check(self, candidate: Candidate, folder: Folder) -> Check:
+    def check(self, candidate: Candidate, folder: Folder) -> Check | None:
+        if candidate.origin in _HERE_BEFORE_US:
+            return None
         found = _of(self.examined.report(folder), _SYNTAX)
         fatal = candidate.origin in AGENT_ORIGINS
         worst = CheckOutcome.FAILED if fatal else CheckOutcome.WARNED
@@ -57,7 +62,9 @@ class SecretsCheck:
 
     examined: Examined
 
-    def check(self, candidate: Candidate, folder: Folder) -> Check:
+    def check(self, candidate: Candidate, folder: Folder) -> Check | None:
+        if candidate.origin in _HERE_BEFORE_US:
+            return None
         found = _of(self.examined.report(folder), _SECRETS)
         worst = max((finding.severity.rank for finding in found), default=0)
         outcome = CheckOutcome.PASSED
@@ -74,7 +81,9 @@ class CodeCheck:
 
     examined: Examined
 
-    def check(self, candidate: Candidate, folder: Folder) -> Check:
+    def check(self, candidate: Candidate, folder: Folder) -> Check | None:
+        if candidate.origin in _HERE_BEFORE_US:
+            return None
         found = _of(self.examined.report(folder), _CODE)
         return _check("code", found, CheckOutcome.WARNED if found else CheckOutcome.PASSED)
 
@@ -90,6 +99,8 @@ class ScanCheck:
     guard_agent_created: bool = True
 
     def check(self, candidate: Candidate, folder: Folder) -> Check | None:
+        if candidate.origin in _HERE_BEFORE_US:
+            return None
         if candidate.origin in AGENT_ORIGINS and not self.guard_agent_created:
             return None
         report = self.examined.report(folder)
@@ -119,3 +130,14 @@ def _check(name: str, found: tuple[Finding, ...], outcome: CheckOutcome, first: 
     if len(found) > _MOST_SHOWN:
         lines.append(f"and {len(found) - _MOST_SHOWN} more")
     return Check(name=name, outcome=outcome, findings=tuple(lines))
+
+
+def static_checks(examine: Examine, *, guard_agent_created: bool) -> tuple[Checker, ...]:
+    """All of them, in the order in which they are told."""
+    examined = Examined(examine)
+    return (
+        SyntaxCheck(examined),
+        SecretsCheck(examined),
+        CodeCheck(examined),
+        ScanCheck(examined, guard_agent_created),
+    )
