@@ -36,13 +36,22 @@ def _one_run(arguments: Sequence[str], environ: Mapping[str, str]) -> float:
 
 
 def each_cpu_ms(work: Callable[[T], object], items: Iterable[T]) -> float:
-    """Median CPU milliseconds of one call, in this warm process."""
+    """Median CPU milliseconds of one call, in this warm process and the children it keeps."""
     times = []
     for item in items:
-        start = time.process_time_ns()
+        start = time.process_time_ns() + _children_cpu_ns()
         work(item)
-        times.append(time.process_time_ns() - start)
+        times.append(time.process_time_ns() + _children_cpu_ns() - start)
     return statistics.median(times) / 1e6
+
+
+def _children_cpu_ns() -> int:
+    """What the processes that we started have computed so far; only Linux tells."""
+    spent = 0
+    for task in Path("/proc/self/task").glob("*/children"):
+        for pid in task.read_text().split():
+            spent += int(Path(f"/proc/{pid}/schedstat").read_text().split()[0])
+    return spent
 
 
 def wall_s(work: Callable[[], object]) -> float:

@@ -53,7 +53,9 @@ def _security(call: Call) -> None:
     totals = {
         "recall_tuned": report.recall(held_out=False),
         "recall_held_out": report.recall(held_out=True),
+        "recall_held_out_with_warnings": report.recall_with_warnings(held_out=True),
         "false_alarms": report.false_alarms(),
+        "false_alarms_with_warnings": report.false_alarms_with_warnings(),
         "precision": report.precision(),
     }
     if call.json:
@@ -66,10 +68,11 @@ def _security(call: Call) -> None:
             "held out" if family.held_out else "tuned on",
             family.packages,
             family.blocked,
+            family.warned,
         ]
         for family in report.families
     ]
-    columns = ["packages", "family", "rules were", "n", "blocked"]
+    columns = ["packages", "family", "rules were", "n", "blocked", "warned"]
     call.out.table(columns, rows, empty="nothing measured")
     for name, share in totals.items():
         call.out.line(f"{name.replace('_', ' ')}: {share:.1%}")

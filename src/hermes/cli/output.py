@@ -106,16 +106,14 @@ class Output:
             self.line(empty)
             return
         columns = [visible(name) for name in columns]
-        cells = [[cell(value) for value in row] for row in rows]
+        cells = [list(map(cell, row)) for row in rows]
         right = [_is_numeric(row[number] for row in rows) for number in range(len(columns))]
         if self.is_terminal:
             self._drawn().table(columns, cells, right, cut)
             return
-        lines = [list(columns), *cells]
+        lines = [columns, *cells]
         widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
-        for line in lines:
-            parts = map(_padded_cell, line, widths, right)
-            self._write("  ".join(parts).rstrip() + "\n")
+        self._write("".join(f"{_aligned(line, widths, right)}\n" for line in lines))
 
     def fields(self, pairs: Iterable[tuple[str, object]]) -> None:
         """A screen of names and values; a value of several lines keeps them, indented."""
@@ -234,8 +232,12 @@ def _is_numeric(values: Iterable[object]) -> bool:
     )
 
 
-def _padded_cell(text: str, columns: int, right: bool) -> str:
-    return padded(text, columns, right=right)
+def _aligned(line: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+    parts = (
+        padded(text, columns, right=to_right)
+        for text, columns, to_right in zip(line, widths, right, strict=True)
+    )
+    return "  ".join(parts).rstrip()
 
 
 def _json_escape(one: str) -> str:
