@@ -18,7 +18,13 @@ setup: .venv/.installed
 demo: setup ## the main job on the embedded default: no key, no server
 	@$(BIN)/hermes demo
 
-test: setup ## every behaviour, at most 10 minutes on 2 cores
+# A published skill runs on real pandas and matplotlib, in the sandbox; these are its packages.
+.venv/.wheels: .venv/.installed
+	@$(BIN)/pip download --quiet --disable-pip-version-check --only-binary :all: \
+	  -c constraints.txt -d .venv/wheels pandas matplotlib
+	@touch $@
+
+test: setup .venv/.wheels ## every behaviour, at most 10 minutes on 2 cores
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not soak"
 
 soak: setup ## the full counts: chaos, load, engines; at most 80 minutes

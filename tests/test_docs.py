@@ -6,6 +6,7 @@ import importlib.util
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -63,13 +64,15 @@ def test_commands_of_the_readme_run(tmp_path: Path) -> None:
     skill.mkdir(parents=True)
     text = "---\nname: tidy-csv\ndescription: Tidies CSV files. Use when a table is messy.\n---\n"
     (skill / "SKILL.md").write_text(text + "# Tidy\n\nStep one.\n")
+    logs = ROOT / "src" / "hermes" / "cli" / "demo" / "logs" / "claude-code" / "projects"
+    shutil.copytree(logs, tmp_path / ".claude" / "projects")
     environ = {**os.environ, "HERMES_HOME": str(tmp_path / "home")}
     run = [sys.executable, "-m", "hermes"]
     subprocess.run([*run, "skills", "list"], env=environ, check=True, capture_output=True)
     (skill / "SKILL.md").write_text(text + "# Tidy\n\nStep two.\n")
     for command in commands:
         result = subprocess.run(
-            [*run, *shlex.split(command)[1:]],
+            [*run, *shlex.split(command.replace("~/", f"{tmp_path}/"))[1:]],
             env=environ,
             cwd=tmp_path,
             capture_output=True,

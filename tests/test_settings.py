@@ -25,7 +25,7 @@ extract: {min_attempts: 3, min_learning_value: 0.6, min_messages: 10, duplicate_
 promote: {policy: review, min_examples: 5, canary_share: 0.5, canary_min_uses: 20, canary_days: 30, margin: 0.1, alpha: 0.05, holdout_share: 0.1, four_eyes: false}
 refine: {ema_alpha: 0.1, rewrite_after_uses: 10, rewrite_below: 0.5}
 curate: {interval_hours: 168, stale_days: 30, archive_days: 90}
-sandbox: {backend: auto, network: false, timeout_s: 60, memory_mb: 512, max_processes: 64}
+sandbox: {backend: auto, network: false, timeout_s: 60, memory_mb: 512, max_processes: 64, docker_image: "python:3-slim", apparmor_profile: null, allowed_packages: []}
 compiler: {max_retries: 3}
 limits: {max_steps: 50, max_tokens: 400000, max_cost_usd: null}
 retention: {trajectories_days: null}

@@ -4,9 +4,10 @@
 
 Finished work is observed, repeated success is extracted into a candidate, a candidate is
 validated, and only what passed is promoted; what is live is refined by every use and curated.
-This file joins the stages that exist: validate and promote. Whoever wants to change the live
-library (an agent's tool call, a person's edit on disk; later extraction, refinement, a hub) hands
-a Proposal to `Loop.propose`, or is noticed by `Loop.notice`. There is no other way in.
+This file joins the stages that exist. `Learning.learn` takes finished runs through observe and
+extract; `Loop.propose` validates a candidate and promotes it. Whoever wants to change the live
+library (extraction, an agent's tool call, a person's edit on disk; later refinement, a hub) hands a
+Proposal to `Loop.propose`, or is noticed by `Loop.notice`. There is no other way in.
 """
 
 from __future__ import annotations
@@ -15,14 +16,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from hermes.errors import ConfigError, InvalidSkill, NotFound
+from hermes.errors import AgentError, ConfigError, InvalidSkill, NotFound
 from hermes.ids import new_id
 from hermes.ports import Checker, SkillFormat
 from hermes.records.approval import Approval, Channel
 from hermes.records.candidate import Candidate
 from hermes.records.change import Act, Change
 from hermes.records.folder import Folder
+from hermes.records.grant import Grant
 from hermes.records.intent import Intent
+from hermes.records.learned import DraftLine, Learned
+from hermes.records.observation import Observation
+from hermes.records.pattern import Pattern
 from hermes.records.proposal import DiskChange, Noticed, Outcome, Proposal
 from hermes.records.scope import PERSONAL
 from hermes.records.skill import Skill
@@ -32,7 +37,8 @@ from hermes.rules.admission import Policy, first_state
 from hermes.rules.folder_rules import check_folder
 from hermes.rules.guarding import guard_write
 from hermes.rules.plain_text import check_storable
-from hermes.stages.promote import acts, disk_changes, reviews
+from hermes.stages.extract.extraction import Extraction, NewDraft, NoDraft
+from hermes.stages.promote import acts, disk_changes, granting, reviews
 from hermes.stages.promote.drafting import Draft, draft, write
 from hermes.stages.promote.journalled import Desk, recover
 from hermes.stages.promote.releasing import head_of, make_live
@@ -49,6 +55,7 @@ class Loop:
     checkers: Sequence[Checker]
     skill_format: SkillFormat
     policy: Policy
+    min_examples: int
     agent_open: Callable[[], bool]
     os_user: str
 
@@ -101,7 +108,9 @@ class Loop:
         check_storable("the note", approval.note)
         candidate = self.desk.ledger.candidate(candidate_id)
         with self.holding(candidate.skill_name):
-            return reviews.approve(self.desk, self.skill_format, candidate, approval)
+            return reviews.approve(
+                self.desk, self.skill_format, candidate, approval, self.min_examples
+            )
 
     def reject(self, candidate_id: str, approval: Approval) -> Outcome:
         """A person says no; the note is the reason."""
@@ -109,6 +118,10 @@ class Loop:
         candidate = self.desk.ledger.candidate(candidate_id)
         with self.holding(candidate.skill_name):
             return reviews.reject(self.desk, candidate, approval)
+
+    def withdraw(self, candidate_id: str, reason: str) -> Outcome:
+        """Take back a draft that waits, because its own author has a better one."""
+        return self.reject(candidate_id, self._by_policy("newer-draft", reason))
 
     def rollback(self, name: str, approval: Approval, *, to: int | None = None) -> Outcome:
         """Bring the previous version back, or the one with this number, byte for byte."""
@@ -121,6 +134,18 @@ class Loop:
         check_storable("the reason", approval.note + reason)
         with self.holding(name) as skill:
             return acts.act(self.desk, _known(skill, name), act, approval, reason)
+
+    def grant(self, name: str, hosts: Sequence[str], approval: Approval) -> Sequence[Grant]:
+        """Let a live skill reach these hosts when it is run; the grants that are new."""
+        check_storable("the note", approval.note)
+        with self.holding(name) as skill:
+            return granting.grant(self.desk.ledger, _known(skill, name), hosts, approval)
+
+    def revoke(self, name: str, hosts: Sequence[str], approval: Approval) -> Sequence[Grant]:
+        """Take these hosts back, or all; the grants that ended."""
+        check_storable("the note", approval.note)
+        with self.holding(name) as skill:
+            return granting.revoke(self.desk.ledger, _known(skill, name), hosts, approval)
 
     def check_out(self, approval: Approval) -> Iterator[str]:
         """Write the folder of each live skill that has none on this disk; their names.
@@ -200,12 +225,18 @@ class Loop:
         raise InvalidSkill(f"the folder cannot be taken: {findings[0]}", findings=findings)
 
     def _policy_approval(self, proposal: Proposal) -> Approval:
+        return self._by_policy(
+            f"{self.policy}:{proposal.origin}",
+            f"policy '{self.policy}' lets '{proposal.origin}' go live at once",
+        )
+
+    def _by_policy(self, rule: str, note: str) -> Approval:
         return Approval(
-            by=f"policy:{self.policy}:{proposal.origin}",
+            by=f"policy:{rule}",
             os_user=self.os_user,
             channel=Channel.POLICY,
             agent_session_open=self.agent_open(),
-            note=f"policy '{self.policy}' lets '{proposal.origin}' go live at once",
+            note=note,
             at=self.desk.now(),
         )
 
@@ -214,3 +245,57 @@ def _known(skill: Skill | None, name: str) -> Skill:
     if skill is None:
         raise NotFound(f"there is no skill '{name}'", hint="`hermes skills list` shows them")
     return skill
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learning:
+    """What becomes of finished work. Nobody waits for it, and every part is safe to repeat."""
+
+    gate: Loop
+    observe: Callable[[Sequence[str]], Sequence[Observation]]
+    extract: Callable[[Sequence[Observation]], Extraction]
+
+    def learn(self, trajectory_ids: Sequence[str]) -> Learned:
+        """Observe → extract → validate → promote, for runs that have ended."""
+        observed = self.observe(trajectory_ids)
+        extraction = self.extract(observed)
+        outcomes = [one.success for one in observed]
+        return Learned(
+            tasks=len(observed),
+            successes=outcomes.count(True),
+            failures=outcomes.count(False),
+            unknown=outcomes.count(None),
+            kept=len(extraction.kept),
+            left_out=extraction.left_out,
+            patterns=len(extraction.outcomes),
+            lines=tuple(self._proposed(*outcome) for outcome in extraction.outcomes),
+        )
+
+    def _proposed(self, pattern: Pattern, draft: NewDraft | NoDraft) -> DraftLine:
+        line = DraftLine(
+            pattern_id=pattern.id, intent=pattern.intent, examples=len(pattern.example_ids)
+        )
+        if isinstance(draft, NoDraft):
+            return replace(line, reason=draft.reason)
+        try:
+            outcome = self.gate.propose(draft.proposal)
+        except (
+            AgentError
+        ) as error:  # pinned, changed meanwhile: nothing is proposed, and that is told
+            return replace(line, skill_name=draft.proposal.name, reason=str(error))
+        if draft.replaces is not None and outcome.state is not VersionState.REJECTED:
+            self.gate.withdraw(
+                draft.replaces, f"replaced by {_id(outcome)}, made from more examples"
+            )
+        return replace(
+            line,
+            skill_name=draft.proposal.name,
+            candidate_id=_id(outcome),
+            state=str(outcome.state),
+            score=outcome.verdict.scores.after if outcome.verdict else None,
+            reason=outcome.reason,
+        )
+
+
+def _id(outcome: Outcome) -> str | None:
+    return outcome.candidate.id if outcome.candidate else None

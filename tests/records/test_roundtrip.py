@@ -20,7 +20,7 @@ from hermes.records.skill import Skill
 from hermes.records.version import Version
 from hermes.testing.strategies import TIMES, records
 
-IN_MEMORY = {"folder", "proposal", "reading", "sandbox"}
+IN_MEMORY = {"folder", "proposal", "reading", "replay", "sandbox"}
 """Words that are never written down: they hold bytes or paths, and need no JSON."""
 
 

@@ -7,6 +7,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from hermes.ports import Sandbox
 from hermes.sandbox.bubblewrap import Bubblewrap, programs
 from hermes.sandbox.docker import Docker
-from hermes.testing.sandbox.engine import IMAGE, Engine, why_no_engine
+from hermes.testing.sandbox.engine import IMAGE, Engine, NoEngine, why_no_engine
 from hermes.testing.sandbox.ordinary import ORDINARY_UID, OrdinaryUser, ordinary_interpreter
 from hermes.testing.sandbox.victim import Victim
 
@@ -62,7 +63,11 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     reason = why_no_engine()
     if reason:
         pytest.skip(f"no Docker engine can be started: {reason}")
-    with Engine(tmp_path_factory.mktemp("engine")) as started:
+    with ExitStack() as stack:
+        try:
+            started = stack.enter_context(Engine(tmp_path_factory.mktemp("engine")))
+        except NoEngine as error:
+            pytest.skip(f"no Docker engine can be started: {error}")
         yield started
 
 

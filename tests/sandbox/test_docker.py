@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hermes.errors import SandboxUnavailable
-from hermes.records.sandbox import Limits, SandboxPolicy
+from hermes.records.sandbox import Limits, SandboxPolicy, Scratch
 from hermes.sandbox.docker import LABEL, Docker
 from hermes.sandbox.layout import Private
 from hermes.testing.sandbox.engine import IMAGE, Engine
@@ -51,6 +51,17 @@ def test_an_image_that_is_not_there_is_told(engine: Engine) -> None:
     with pytest.raises(SandboxUnavailable, match="no-such-image") as caught:
         Docker("no-such-image:1", environment=engine.environment)
     assert "docker pull" in caught.value.hint
+
+
+def test_a_profile_that_would_hold_nothing_is_told(engine: Engine, docker: Docker) -> None:
+    """Without AppArmor in the engine, or with a profile that nobody loaded, nothing runs."""
+
+    def run_with_it(place: Scratch) -> None:
+        named = Docker(IMAGE, environment=engine.environment, apparmor_profile="no-such-profile")
+        named.run(["true"], SandboxPolicy.trial(skills=place.skills, data=place.data))
+
+    with docker.scratch() as place, pytest.raises(SandboxUnavailable, match="no-such-profile"):
+        run_with_it(place)
 
 
 def test_a_private_folder_in_a_mount_looks_empty(engine: Engine, docker: Docker) -> None:

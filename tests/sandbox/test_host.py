@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,13 @@ def policy(tmp_path: Path) -> SandboxPolicy:
     )
 
 
-def test_a_trial_is_refused(tmp_path: Path) -> None:
-    trial = SandboxPolicy.trial(skills=str(tmp_path), data=str(tmp_path))
+@pytest.mark.parametrize("make", [SandboxPolicy.trial, SandboxPolicy.running])
+def test_a_trial_and_a_skill_that_is_run_are_refused(
+    tmp_path: Path, make: Callable[..., SandboxPolicy]
+) -> None:
+    policy = make(skills=str(tmp_path), data=str(tmp_path))
     with pytest.raises(SandboxUnavailable, match="in isolation or not at all"):
-        Host({}).run(["true"], trial)
+        Host({}).run(["true"], policy)
 
 
 def test_every_run_says_that_nothing_isolates_it(

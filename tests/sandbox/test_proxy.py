@@ -76,6 +76,21 @@ def test_a_granted_host_answers(bubblewrap: Bubblewrap, tmp_path: Path, granted:
     assert result.violations == ()
 
 
+def test_a_skill_that_is_run_reaches_what_it_was_granted(
+    bubblewrap: Bubblewrap, granted: int
+) -> None:
+    grant = NetworkGrant(hosts=(f"127.0.0.1:{granted}",), approved_by="ada")
+    code = f"import urllib.request as r\nprint(r.urlopen('http://127.0.0.1:{granted}/').read())"
+    answers = []
+    for network in (grant, None):
+        with bubblewrap.scratch() as place:
+            policy = SandboxPolicy.running(skills=place.skills, data=place.data, network=network)
+            answers.append(bubblewrap.run(["python", "-c", code], policy))
+    assert answers[0].stdout == b"b'hello /'\n", answers[0].stderr
+    assert answers[1].exit_code == 1
+    assert [one.subject for one in answers[1].violations] == ["socket(AF_INET)"]
+
+
 def test_a_tunnel_to_it_works(bubblewrap: Bubblewrap, tmp_path: Path, granted: int) -> None:
     code = (
         "import http.client\n"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from hermes.errors import Refused
+from hermes.records.event import Event
 from hermes.records.folder import FileContent, Folder
 from hermes.records.sandbox import Limits
 from hermes.records.trial import Trial, TrialKind, TrialOutcome
@@ -14,6 +16,8 @@ from hermes.rules.trials import own_tests
 from hermes.sandbox.bubblewrap import Bubblewrap
 from hermes.sandbox.dependencies import Environments
 from hermes.sandbox.trials import SandboxTrials
+from hermes.store.open import open_database
+from hermes.store.tables.event import EventTable
 from hermes.testing.wheels import write_wheel
 
 pytest.importorskip("pip")
@@ -23,12 +27,29 @@ USES = "import greeting\nassert greeting.WORD == 'hello'\n"
 
 @pytest.fixture
 def trials(bubblewrap: Bubblewrap, tmp_path: Path) -> SandboxTrials:
-    wheels = tmp_path / "wheels"
+    return trials_with(bubblewrap, tmp_path)
+
+
+def trials_with(
+    bubblewrap: Bubblewrap, folder: Path, *, allowed: Sequence[str] = (), events: bool = False
+) -> SandboxTrials:
+    """Trials in front of an index of one wheel; `events` says whether they have an audit trail."""
+    wheels = folder / "wheels"
     wheels.mkdir()
     write_wheel(wheels, "greeting", "WORD = 'hello'\n")
-    pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "HOME": str(tmp_path)}
-    packages = Environments(tmp_path / "environments", bubblewrap, environment=pip)
-    return SandboxTrials(bubblewrap, Limits(seconds=10), packages)
+    pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "HOME": str(folder)}
+    root = folder / "environments"
+    packages = Environments(root, bubblewrap, allowed=allowed, environment=pip)
+    trail = EventTable(open_database(trail_file(folder))) if events else None
+    return SandboxTrials(bubblewrap, Limits(seconds=10), packages, trail)
+
+
+def trail_file(folder: Path) -> str:
+    return str(folder / "loop.db")
+
+
+def installs(folder: Path) -> list[Event]:
+    return list(EventTable(open_database(trail_file(folder))).latest())
 
 
 def folder(**tests: str) -> Folder:
@@ -51,6 +72,44 @@ def test_packages_are_missing_until_somebody_lets_them_in(trials: SandboxTrials)
     (after,) = trials.run("x", skill, own_tests(skill), requirements=wanted)
     assert after.outcome is TrialOutcome.PASSED
     assert trials.environment(wanted)[2:] == ("greeting==1.0",)
+
+
+def test_what_the_list_allows_comes_by_itself_and_is_recorded(
+    bubblewrap: Bubblewrap, tmp_path: Path
+) -> None:
+    trials = trials_with(bubblewrap, tmp_path, allowed=["Greeting"], events=True)
+    skill = folder(test_it=USES)
+    assert trials.provide("x", ("greeting>=1",), skill_id="skill_1") == ("greeting==1.0",)
+    (after,) = trials.run("x", skill, own_tests(skill), requirements=("greeting>=1",))
+    assert after.outcome is TrialOutcome.PASSED
+    assert trials.provide("x", ("greeting>=1",), skill_id="skill_1") == ()
+    (event,) = installs(tmp_path)
+    assert (event.kind, event.actor) == ("packages.installed", "policy:allowed_packages")
+    assert (event.skill_id, event.data["packages"]) == ("skill_1", ["greeting==1.0"])
+
+
+@pytest.mark.parametrize("requirements", [(), ("greeting", "other"), ("greetings",)])
+def test_what_the_list_does_not_allow_waits_for_somebody(
+    bubblewrap: Bubblewrap, tmp_path: Path, requirements: tuple[str, ...]
+) -> None:
+    trials = trials_with(bubblewrap, tmp_path, allowed=["greeting"], events=True)
+    assert trials.provide("x", requirements) == ()
+    assert installs(tmp_path) == []
+
+
+def test_what_could_not_be_recorded_is_not_fetched(bubblewrap: Bubblewrap, tmp_path: Path) -> None:
+    trials = trials_with(bubblewrap, tmp_path, allowed=["greeting"])
+    assert trials.provide("x", ("greeting",)) == ()
+    assert trials.environment(("greeting",))[2:] == ("greeting",)
+
+
+def test_an_allowed_package_that_cannot_be_had_is_refused_and_not_recorded(
+    bubblewrap: Bubblewrap, tmp_path: Path
+) -> None:
+    trials = trials_with(bubblewrap, tmp_path, allowed=["no-such-thing"], events=True)
+    with pytest.raises(Refused, match="cannot be had"):
+        trials.provide("x", ("no-such-thing",))
+    assert installs(tmp_path) == []
 
 
 def test_with_what_it_declares_a_further_package_is_its_fault(trials: SandboxTrials) -> None:

@@ -16,6 +16,8 @@ from hermes.records.change import Change
 from hermes.records.event import Event
 from hermes.records.example import Example
 from hermes.records.feedback import Feedback
+from hermes.records.grant import Grant
+from hermes.records.imported import ImportedFile
 from hermes.records.intent import Intent
 from hermes.records.memory import Memory
 from hermes.records.observation import Observation
@@ -87,6 +89,8 @@ KEEP: dict[type, Keep] = {
     health.HealthCheck: _through(
         "health_checks.add", lambda p, r: _only(p.health_checks.of_skill(r.skill_id))
     ),
+    ImportedFile: _through("imported_files.put", lambda p, r: p.imported_files.get(r.path)),
+    Grant: _through("grants.add", lambda p, r: _only(p.grants.of_skill(r.skill_id))),
     Change: _through("changes.add", lambda p, r: _only(p.changes.of_skill(r.skill_id))),
     User: _through("users.add", lambda p, r: p.users.named(r.name)),
     Intent: _through("journal.open", lambda p, r: _only(p.journal.pending(r.home, r.skill_id))),

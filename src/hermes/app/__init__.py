@@ -13,7 +13,8 @@ from hermes.app.database import (
     store_schema,
 )
 from hermes.app.home import Home, open_home, os_user
-from hermes.app.sandbox import sandbox_facts
+from hermes.app.proving import prove_skill
+from hermes.app.sandbox import sandbox_facts, sandbox_replays, working_sandboxes
 from hermes.app.skills import (
     agent_caller,
     embedder,
@@ -40,12 +41,15 @@ __all__ = [
     "open_store",
     "os_user",
     "prompt_catalogue",
+    "prove_skill",
     "restore_backup",
     "sandbox_facts",
+    "sandbox_replays",
     "scan_skill",
     "skill_search",
     "skills_on_disk",
     "store_problems",
     "store_schema",
     "view_tools",
+    "working_sandboxes",
 ]

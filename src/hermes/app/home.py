@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hermes.library.index import Index
     from hermes.library.reader import Notice, Reader
     from hermes.loop import Loop
-    from hermes.ports import HealthChecks, Library, Listing, Sessions, Trials
+    from hermes.ports import Checker, Clock, HealthChecks, Library, Listing, Sessions, Trials
     from hermes.settings import Settings
     from hermes.stages.promote.ledger import Ledger
     from hermes.stages.refine.health import HealthRound
@@ -31,6 +31,10 @@ _HOME_ID = "home-id"
 class _SystemClock:
     def now(self) -> datetime:
         return now()
+
+
+def system_clock() -> Clock:
+    return _SystemClock()
 
 
 class Home:
@@ -76,9 +80,27 @@ class Home:
 
     @cached_property
     def loop(self) -> Loop:
-        return _loop(
-            self.settings, self.ledger, self._library, lambda: self.trials, self._agent_open
+        return _loop(self.settings, self.ledger, self._library, self._checkers, self._agent_open)
+
+    @cached_property
+    def _checkers(self) -> tuple[Checker, ...]:
+        from hermes.app.validating import gate_checkers, sources_check
+        from hermes.library.format import AgentSkillFormat
+
+        return gate_checkers(
+            self.settings,
+            AgentSkillFormat(),
+            self.ledger.versions,
+            lambda: self.trials,
+            lambda: sources_check(self.database),
+            lambda: self._proof,
         )
+
+    @cached_property
+    def _proof(self) -> Checker:
+        from hermes.app.replaying import leave_one_out
+
+        return leave_one_out(self.settings, self.database, lambda: self.trials)
 
     @cached_property
     def health_checks(self) -> HealthChecks:
@@ -90,7 +112,7 @@ class Home:
     def trials(self) -> Trials:
         from hermes.app.sandbox import sandbox_trials
 
-        return sandbox_trials(self.settings)
+        return sandbox_trials(self.settings, self.ledger.events)
 
     @cached_property
     def health(self) -> HealthRound:
@@ -159,23 +181,22 @@ def _loop(
     settings: Settings,
     ledger: Ledger,
     library: Library,
-    trials: Callable[[], Trials],
+    checkers: tuple[Checker, ...],
     agent_open: Callable[[], bool],
 ) -> Loop:
-    from hermes.app.validating import gate_checkers
     from hermes.library.format import AgentSkillFormat
     from hermes.library.home_id import home_id
     from hermes.loop import Loop
     from hermes.rules.admission import Policy
     from hermes.stages.promote.journalled import Desk
 
-    skill_format = AgentSkillFormat()
     desk = Desk(ledger, library, home_id(settings.paths.data_dir / _HOME_ID), _SystemClock())
     return Loop(
         desk=desk,
-        checkers=gate_checkers(settings, skill_format, ledger.versions, trials),
-        skill_format=skill_format,
+        checkers=checkers,
+        skill_format=AgentSkillFormat(),
         policy=Policy(settings.promote.policy),
+        min_examples=settings.promote.min_examples,
         agent_open=agent_open,
         os_user=os_user(),
     )
@@ -186,6 +207,8 @@ def _ledger(database: Database) -> Ledger:
     from hermes.store.tables.candidate import CandidateTable
     from hermes.store.tables.change import ChangeTable
     from hermes.store.tables.event import EventTable
+    from hermes.store.tables.example import ExampleTable
+    from hermes.store.tables.grant import GrantTable
     from hermes.store.tables.journal import JournalTable
     from hermes.store.tables.release import ReleaseTable
     from hermes.store.tables.skill import SkillTable
@@ -200,7 +223,9 @@ def _ledger(database: Database) -> Ledger:
         verdicts=VerdictTable(database),
         releases=ReleaseTable(database),
         changes=ChangeTable(database),
+        grants=GrantTable(database),
         events=EventTable(database),
+        examples=ExampleTable(database),
         journal=JournalTable(database),
     )
 

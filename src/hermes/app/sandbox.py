@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hermes.loop import Loop
-    from hermes.ports import HealthChecks, Trials
+    from hermes.ports import Events, HealthChecks, Replays, Sandbox, Trials
+    from hermes.records.sandbox import Limits, NetworkGrant
+    from hermes.sandbox.dependencies import Environments
     from hermes.sandbox.select import BackendFact, Options
     from hermes.settings import Settings
     from hermes.stages.refine.health import HealthRound
@@ -27,12 +29,45 @@ def sandbox_facts(settings: Settings, environ: Mapping[str, str]) -> list[Backen
     return survey(_options(settings, environ))
 
 
-def sandbox_trials(settings: Settings) -> Trials:
-    """Where skills are tried, within the limits that the settings give."""
+def working_sandboxes(
+    settings: Settings, environ: Mapping[str, str], docker_image: str | None = None
+) -> list[Sandbox]:
+    """The isolating backends that work here, strongest first, for whoever compares them."""
+    from dataclasses import replace
+
+    from hermes.sandbox.select import working
+
+    options = _options(settings, environ)
+    if docker_image is not None:
+        options = replace(options, docker_image=docker_image)
+    return list(working(options))
+
+
+def sandbox_trials(settings: Settings, events: Events | None = None) -> Trials:
+    """Where skills are tried, within the limits that the settings give.
+
+    `events` is the audit trail for packages that the settings let in; without it none are fetched.
+    """
+    from hermes.sandbox.trials import SandboxTrials
+
+    return SandboxTrials(*_ground(settings), events)
+
+
+def sandbox_replays(settings: Settings, network: NetworkGrant | None = None) -> Replays:
+    """Where programs run on files, with the walls, limits and packages of a trial.
+
+    `network` is what a person granted a skill that they run; a replay never has any.
+    """
+    from hermes.sandbox.replays import SandboxReplays
+
+    return SandboxReplays(*_ground(settings), network)
+
+
+def _ground(settings: Settings) -> tuple[Sandbox, Limits, Environments]:
+    """What generated code runs in, within what limits, and where its packages are."""
     from hermes.records.sandbox import MEBIBYTE, Limits
     from hermes.sandbox.dependencies import Environments
     from hermes.sandbox.select import OnFirstUse
-    from hermes.sandbox.trials import SandboxTrials
 
     limits = Limits(
         seconds=settings.sandbox.timeout_s,
@@ -41,8 +76,13 @@ def sandbox_trials(settings: Settings) -> Trials:
         processes=settings.sandbox.max_processes,
     )
     sandbox = OnFirstUse(_options(settings, os.environ))
-    packages = Environments(_environments(settings), sandbox, environment=os.environ)
-    return SandboxTrials(sandbox, limits, packages)
+    packages = Environments(
+        _environments(settings),
+        sandbox,
+        allowed=settings.sandbox.allowed_packages,
+        environment=os.environ,
+    )
+    return sandbox, limits, packages
 
 
 def health_round(
@@ -84,6 +124,8 @@ def _options(settings: Settings, environ: Mapping[str, str]) -> Options:
 
     return Options(
         backend=settings.sandbox.backend,
+        docker_image=settings.sandbox.docker_image,
+        apparmor_profile=settings.sandbox.apparmor_profile,
         hidden=(str(settings.paths.loop_dir),),
         shareable=(str(_environments(settings)),),
         environment=dict(environ),

@@ -19,13 +19,20 @@ if TYPE_CHECKING:
     from hermes.rules.scan.finding import ScanReport
     from hermes.settings import Settings
     from hermes.stages.validate.examiner import Examiner
+    from hermes.store.database import Database
 
 
 def gate_checkers(
-    settings: Settings, skill_format: SkillFormat, versions: Versions, trials: Callable[[], Trials]
+    settings: Settings,
+    skill_format: SkillFormat,
+    versions: Versions,
+    trials: Callable[[], Trials],
+    sources: Callable[[], Checker],
+    proof: Callable[[], Checker],
 ) -> tuple[Checker, ...]:
-    """Format, syntax, secrets, code, scan, trial: the cheap ones first, for whoever reads them."""
+    """Format, syntax, secrets, code, scan, sources, trial, replay: the cheap ones first."""
     from hermes.stages.validate.format import FormatCheck
+    from hermes.stages.validate.learned_only import LearnedOnly
     from hermes.stages.validate.static import static_checks
     from hermes.stages.validate.trial import TrialCheck
 
@@ -33,8 +40,18 @@ def gate_checkers(
     return (
         FormatCheck(skill_format, versions),
         *static_checks(lambda files: examiner().examine(files), guard_agent_created=guard),
+        *([LearnedOnly(sources)] if guard else []),
         TrialCheck(trials),
+        LearnedOnly(proof),
     )
+
+
+def sources_check(database: Database) -> Checker:
+    """The check of the calls that a learned draft comes from."""
+    from hermes.stages.validate.sources import SourcesCheck
+    from hermes.store.tables.trajectory import TrajectoryTable
+
+    return SourcesCheck(TrajectoryTable(database), lambda files: examiner().examine(files))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +67,7 @@ def inspect_skill(settings: Settings, path: Path, *, run: bool) -> Inspection:
     """Every check that needs no library; `run` also tries the skill's own tests in the sandbox."""
     from hermes.app.sandbox import sandbox_trials
     from hermes.library import inspecting
+    from hermes.stages.validate import validate
     from hermes.stages.validate.static import static_checks
     from hermes.stages.validate.trial import TrialCheck
 
@@ -58,13 +76,9 @@ def inspect_skill(settings: Settings, path: Path, *, run: bool) -> Inspection:
     checkers = list(static_checks(lambda _: report, guard_agent_created=True))
     if run:
         checkers.append(TrialCheck(lambda: sandbox_trials(settings)))
-    candidate = _as_if_proposed(name)
-    checks = (checker.check(candidate, folder) for checker in checkers)
-    return Inspection(
-        reading=inspecting.read_format(name, folder),
-        report=report,
-        checks=tuple(check for check in checks if check is not None),
-    )
+    verdict = validate(_as_if_proposed(name), folder, checkers, now())
+    reading = inspecting.read_format(name, folder)
+    return Inspection(reading=reading, report=report, checks=verdict.checks)
 
 
 def scan_skill(path: Path) -> ScanReport:

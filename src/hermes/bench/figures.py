@@ -12,17 +12,22 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """`limit` is the most it may be; `peer` is the same quantity of the peer, where known."""
+    """`limit` is the most it may be, `least` the least; `peer` is the peer's, where known."""
 
     what: str
     value: float
     unit: str
     limit: float | None = None
+    least: float | None = None
     peer: float | None = None
 
     @property
     def met(self) -> bool | None:
-        return None if self.limit is None else self.value <= self.limit
+        if self.limit is None and self.least is None:
+            return None
+        return (self.limit is None or self.value <= self.limit) and (
+            self.least is None or self.value >= self.least
+        )
 
     @property
     def ratio(self) -> float | None:
@@ -54,7 +59,7 @@ def as_rows(figures: Sequence[Figure]) -> list[list[str]]:
         [
             figure.what,
             _shown(figure.value, figure.unit),
-            "" if figure.limit is None else "≤ " + _shown(figure.limit, figure.unit),
+            _bound(figure),
             {True: "yes", False: "NO", None: ""}[figure.met],
             "" if figure.peer is None else _shown(figure.peer, figure.unit),
             "" if figure.ratio is None else f"{figure.ratio:,.1f}×",
@@ -67,6 +72,13 @@ def as_json(figures: Sequence[Figure]) -> list[dict[str, Any]]:
     return [{**asdict(figure), "met": figure.met, "ratio": figure.ratio} for figure in figures]
 
 
+def _bound(figure: Figure) -> str:
+    bounds = (("≤", figure.limit), ("≥", figure.least))
+    return " ".join(
+        f"{sign} {_shown(value, figure.unit)}" for sign, value in bounds if value is not None
+    )
+
+
 def _shown(value: float, unit: str) -> str:
     digits = 0 if unit in ("tokens", "skills") or value >= 1000 else 2 if value < 100 else 1
-    return f"{value:,.{digits}f} {unit}"
+    return f"{value:,.{digits}f} {unit}".rstrip()

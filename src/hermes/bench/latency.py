@@ -1,4 +1,4 @@
-"""What the house costs: starting a command, reading and writing skills, indexing a library.
+"""What the house costs: commands, sandboxes, reading and writing skills, indexing a library.
 
 Every number is measured in this run, on real folders and a real database in a temporary home.
 """
@@ -14,6 +14,7 @@ from hermes import settings
 from hermes.app import Home, manage_tool, open_home, prompt_catalogue, skill_search, view_tools
 from hermes.bench.figures import Figure, peer
 from hermes.bench.measuring import command_cpu_s, each_cpu_ms, wall_s
+from hermes.bench.sandbox import sandbox_figures
 from hermes.rules.catalogue import quarter_of_characters
 from hermes.testing.homes import ASKED, skill_text
 from hermes.testing.skill_corpus import write_corpus
@@ -31,8 +32,8 @@ _TASKS = (
 
 
 def latency(say: Say) -> list[Figure]:
-    """All figures of this page, small libraries first. Takes about two minutes."""
-    figures = command_figures(say)
+    """All figures of this page, small libraries first. Takes about three minutes."""
+    figures = command_figures(say) + sandbox_figures(say)
     for size in SIZES:
         figures += library_figures(size, say)
     return figures + index_figures(10_000, say)

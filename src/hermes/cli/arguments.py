@@ -6,6 +6,8 @@ from argparse import ArgumentParser, ArgumentTypeError
 
 _MOST = 1_000_000
 _UNITS = {"s": 1, "m": 60, "h": 3600}
+_DAYS = {"d": 1, "w": 7}
+_OLDEST = 36_500  # a century: beyond it dates run out before patience does
 
 
 def count(text: str) -> int:
@@ -21,6 +23,14 @@ def seconds(text: str) -> float:
     if number.isascii() and number.isdigit() and 1 <= int(number) <= _MOST:
         return float(int(number) * _UNITS[unit])
     raise ArgumentTypeError(f"expected a length of time such as 60s or 5m, found {text!r}")
+
+
+def days(text: str) -> float:
+    """An age in days as people write it: 90d, 12w."""
+    number, unit = text[:-1], text[-1:]
+    if unit in _DAYS and number.isascii() and number.isdigit() and 1 <= int(number) <= _OLDEST:
+        return float(int(number) * _DAYS[unit])
+    raise ArgumentTypeError(f"expected an age such as 90d or 12w, found {text!r}")
 
 
 def version_number(text: str) -> int:

@@ -82,6 +82,33 @@ def _security(call: Call) -> None:
     )
 
 
+def _extract(call: Call) -> int:
+    from dataclasses import asdict
+
+    from hermes.bench import figures, measuring
+    from hermes.bench.extract import extract_report
+    from hermes.cli.demo.learning import LOGS
+
+    report = extract_report(LOGS / "claude-code", call.out.note)
+    if call.json:
+        halves = [asdict(half) for half in report.intents.halves]
+        call.out.json({"figures": figures.as_json(report.figures), "intents": halves})
+    else:
+        columns = ["what", "measured", "limit", "met", "peer", "ratio"]
+        call.out.table(columns, figures.as_rows(report.figures), empty="nothing measured")
+        columns = ["intents", "n", "patterns", "precision", "recall", "purity", "one-offs taken"]
+        columns += ["near-duplicates", "of these right"]
+        rows = [
+            [half.half, half.requests, f"{half.patterns:.1f}"]
+            + [f"{x:.3f}" for x in (half.precision, half.recall, half.purity)]
+            + [f"{x:.1%}" for x in (half.one_offs, half.near_duplicates, half.duplicate_precision)]
+            for half in report.intents.halves
+        ]
+        call.out.table(columns, rows, empty="nothing measured")
+        call.out.line(measuring.bytecode_note())
+    return 1 if any(figure.met is False for figure in report.figures) else 0
+
+
 COMMAND = {
     "latency": Command(
         run=_latency,
@@ -94,6 +121,12 @@ COMMAND = {
         json=True,
         summary="does search find the right skill, by words, by meaning, by both",
         example="hermes bench retrieval",
+    ),
+    "extract": Command(
+        run=_extract,
+        json=True,
+        summary="learning: reading logs, arranging requests, mining, writing",
+        example="hermes bench extract",
     ),
     "security": Command(
         run=_security,

@@ -50,7 +50,15 @@ def _activated(event: Event, skill: str) -> str:
     version, because = f"version {data.get('version')} of {skill}", _because(data, "note")
     if data.get("channel") == "policy":  # nobody in particular: the rule that allowed it
         return f"{version} went live{because or f' by {event.actor}'}"
-    return f"{event.actor} made {version} live{because}{_channel(data)}"
+    return f"{event.actor} made {version} live{because}{_backed(data)}{_channel(data)}"
+
+
+def _backed(data: _Data) -> str:
+    """Said where a draft went live on fewer examples than are usually wanted."""
+    approved, wanted = data.get("approved_examples"), data.get("min_examples")
+    if not isinstance(approved, int) or not isinstance(wanted, int) or approved >= wanted:
+        return ""
+    return f", on {approved} approved examples where {wanted} are usually wanted"
 
 
 def _rolled_back(event: Event, skill: str) -> str:
@@ -82,7 +90,18 @@ def _recovered(event: Event, skill: str) -> str:
 
 def _installed(event: Event, skill: str) -> str:
     packages = ", ".join(map(str, event.data.get("packages", ())))
-    return f"{event.actor} let the trials of {skill} have {packages}"
+    named = skill or event.data.get("skill")  # the list lets packages in before a skill is stored
+    who = "sandbox.allowed_packages" if event.actor.startswith("policy:") else event.actor
+    return f"{who} let the trials of {named} have {packages}"
+
+
+def _network(done: str) -> Callable[[Event, str], str]:
+    def tell(event: Event, skill: str) -> str:
+        hosts = ", ".join(map(str, event.data.get("hosts", ())))
+        said = f"{event.actor} {done.format(skill=skill, hosts=hosts)}"
+        return f"{said}{_because(event.data, 'note')}{_channel(event.data)}"
+
+    return tell
 
 
 def _refused(event: Event, skill: str) -> str:
@@ -94,6 +113,23 @@ def _acted(done: str) -> Callable[[Event, str], str]:
     def tell(event: Event, skill: str) -> str:
         because = _because(event.data, "reason") or _because(event.data, "note")
         return f"{event.actor} {done} {skill}{because}{_channel(event.data)}"
+
+    return tell
+
+
+def _on_trajectory(done: str) -> Callable[[Event, str], str]:
+    def tell(event: Event, _skill: str) -> str:
+        said = done.format(what=event.subject_id, rating=event.data.get("rating"))
+        return f"{event.actor} {said}{_channel(event.data)}"
+
+    return tell
+
+
+def _on_example(done: str) -> Callable[[Event, str], str]:
+    def tell(event: Event, _skill: str) -> str:
+        what = f"{event.subject_id} ({event.data.get('task')})"
+        said = done.format(what=what, status=event.data.get("status"))
+        return f"{event.actor} {said}{_because(event.data, 'note')}{_channel(event.data)}"
 
     return tell
 
@@ -123,6 +159,14 @@ _SENTENCES: dict[str, Callable[[Event, str], str]] = {
     "skill.deprecated": _deprecated,
     "skill.recovered": _recovered,
     "packages.installed": _installed,
+    "trajectory.rated": _on_trajectory("rated {what} {rating} of 5"),
+    "trajectory.corrected": _on_trajectory("said what should have happened in {what}"),
+    "trajectory.deleted": _on_trajectory("had {what} forgotten"),
+    "example.added": _on_example("wrote down example {what}, {status}"),
+    "example.approved": _on_example("approved example {what}"),
+    "example.rejected": _on_example("rejected example {what}"),
+    "network.granted": _network("let {skill} reach {hosts} when it is run"),
+    "network.revoked": _network("took {hosts} back from {skill}"),
     "skill.archived": _acted("archived"),
     "skill.restored": _acted("restored"),
     "skill.pinned": _acted("pinned"),

@@ -15,8 +15,10 @@ from hermes.rules.plain_text import is_storable
 if TYPE_CHECKING:
     from hermes.app import Home
     from hermes.cli.command import Call
+    from hermes.ports import Trajectories
     from hermes.records.candidate import Candidate
     from hermes.records.skill import Skill
+    from hermes.records.trajectory import Trajectory
 
 _NAMED = 8  # matches that an error names
 
@@ -83,6 +85,10 @@ def candidate(home: Home, text: str) -> Candidate:
     return by_id(text, "candidate", candidates.get, candidates.page)
 
 
+def trajectory(trajectories: Trajectories, text: str) -> Trajectory:
+    return by_id(text, "trajectory", trajectories.get, trajectories.page)
+
+
 def _whole(text: str, word: str) -> str:
     _check_text(text)
     name, joined, rest = text.strip().lower().partition("_")
@@ -102,13 +108,18 @@ def _unclear(text: str, word: str, matches: Sequence[str]) -> NotFound | Ambiguo
     if not matches:
         return NotFound(f"there is no {word} '{text}'", hint=_where(word))
     return Ambiguous(
-        f"'{text}' fits {len(matches)} {word}s: {_listed(matches)}", hint="give more of the id"
+        f"'{text}' fits {len(matches)} {_plural(word)}: {_listed(matches)}",
+        hint="give more of the id",
     )
 
 
 def _where(word: str) -> str:
-    group = {"candidate": "review", "release": "releases"}.get(word, f"{word}s")
+    group = "review" if word == "candidate" else _plural(word)
     return f"`hermes {group} list` shows them"
+
+
+def _plural(word: str) -> str:
+    return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
 
 
 def _fresh(home: Home, name: str) -> Skill | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hermes.app import open_home
@@ -45,6 +46,7 @@ def show(call: Call) -> None:
         verdicts = home.ledger.verdicts.of_candidate(candidate.id)
         diff = _diff(home, candidate)
         session = _session(home, candidate)
+        evidence = list(_evidence(home, candidate))
     if call.json:
         records = {"candidate": candidate, "version": version, "verdicts": verdicts}
         call.out.json({**records, "diff": diff})
@@ -59,13 +61,14 @@ def show(call: Call) -> None:
             ("who", wording.wrote(candidate.origin, candidate.author)),
             ("session", session),
             ("when", candidate.created_at),
-            ("evidence", "\n".join(wording.evidence(candidate.evidence))),
+            ("evidence", "\n".join(evidence)),
         ]
     )
     call.out.line()
     call.out.tree(Branch("verdict", [wording.verdict_branch(verdict) for verdict in verdicts]))
-    call.out.line()
-    call.out.diff(diff or "the same as what is live")
+    if not call.args.brief:
+        call.out.line()
+        call.out.diff(diff or "the same as what is live")
     if version.state == "awaiting_review":
         call.out.note(f"`hermes review approve {candidate.id} --by YOU` lets it live")
 
@@ -74,7 +77,7 @@ def approve(call: Call) -> None:
     with open_home(call.settings) as home:
         candidate = picking.candidate(home, call.args.id)
         outcome = home.loop.approve(candidate.id, _approval(call, home, call.args.note))
-    _tell(call, outcome, f"{candidate.skill_name} version {{}} is live, approved by {call.args.by}")
+    _tell(call, outcome, f"{candidate.skill_name} version {{}} is live, {outcome.reason}")
 
 
 def reject(call: Call) -> None:
@@ -115,12 +118,31 @@ def _diff(home: Home, candidate: Candidate) -> str:
     return unified(old, versions.folder(new), ("live", f"v{new.number}"))
 
 
+def _evidence(home: Home, candidate: Candidate) -> Iterator[str]:
+    """What it was made from: each run by what was asked, then how many of their steps."""
+    for example_id in candidate.evidence.example_ids:
+        example = home.ledger.examples.get(example_id)
+        known = f" ({example.status})" if example and example.reviewer else ""
+        yield f"{example_id}{known}" + (f": {_short(example.task)}" if example else "")
+    yield from wording.evidence_beyond_examples(candidate.evidence)
+
+
+def _short(text: str, longest: int = 64) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[:longest]}…"
+
+
 def _session(home: Home, candidate: Candidate) -> str | None:
     """Its id, and its title where the session itself is known here."""
     if candidate.session_id is None:
         return None
     session = home.sessions.get(candidate.session_id)
     return f"{candidate.session_id} {session.title}" if session else candidate.session_id
+
+
+def _show_arguments(parser: ArgumentParser) -> None:
+    id_argument(parser)
+    parser.add_argument("--brief", action="store_true", help="leave out the diff")
 
 
 def _approve_arguments(parser: ArgumentParser) -> None:
@@ -144,7 +166,7 @@ COMMAND = {
     ),
     "show": Command(
         run=show,
-        arguments=id_argument,
+        arguments=_show_arguments,
         json=True,
         summary="one candidate: its diff, its verdict, its evidence, its author",
         example="hermes review show candidate_0c8xk2",

@@ -23,6 +23,11 @@ class Entry:
 
 
 COMMANDS = {
+    "learn": Entry(
+        "hermes.cli.learn",
+        "session logs of any agent in, proven drafts out",
+        "hermes learn ~/.claude/projects",
+    ),
     "skills": Entry(
         "hermes.cli.skills",
         "read the library, see why it is as it is, act on it",
@@ -32,6 +37,36 @@ COMMANDS = {
         "hermes.cli.review",
         "decide what waits: show, approve, reject",
         "hermes review list",
+    ),
+    "trajectories": Entry(
+        "hermes.cli.trajectories",
+        "what was done, step by step, and how it went; forget what should not be kept",
+        "hermes trajectories list",
+    ),
+    "rate": Entry(
+        "hermes.cli.rating",
+        "say how well something was done: up, down, or 1 to 5",
+        "hermes rate trajectory_0c8xk2 up",
+    ),
+    "correct": Entry(
+        "hermes.cli.correcting",
+        "say what should have happened instead",
+        'hermes correct trajectory_0c8xk2 "leave out cancelled orders"',
+    ),
+    "score-task": Entry(
+        "hermes.cli.score_task",
+        "how much there is to learn from a task, and how to word it better",
+        'hermes score-task "Every Monday mail a PDF of the sales in sales.csv"',
+    ),
+    "examples": Entry(
+        "hermes.cli.examples",
+        "what is kept to learn from: read, approve, reject, add",
+        "hermes examples list",
+    ),
+    "patterns": Entry(
+        "hermes.cli.patterns",
+        "which examples belong together, why, and what came of it",
+        "hermes patterns list",
     ),
     "releases": Entry(
         "hermes.cli.releases",

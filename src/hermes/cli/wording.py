@@ -31,6 +31,8 @@ _WROTE = {
     "unknown": "changed on disk while an agent ran; nobody knows by whom",
 }
 
+_MOST_STEPS = 6
+
 
 def wrote(origin: str, author: str, session_id: str | None = None) -> str:
     """Who or what wrote a version, and in which session."""
@@ -69,8 +71,17 @@ def scored(scores: Scores) -> str:
 def evidence(evidence: Evidence) -> Iterator[str]:
     """What it was made from, one line each; empty is said, not left out."""
     yield from evidence.example_ids
-    for step in evidence.steps:
-        yield f"step {step.step_id} of {step.trajectory_id}"
+    yield from evidence_beyond_examples(evidence)
+
+
+def evidence_beyond_examples(evidence: Evidence) -> Iterator[str]:
+    """Steps are told one by one while they are few; `references/evidence.md` has them all."""
+    runs = {step.trajectory_id for step in evidence.steps}
+    if len(evidence.steps) > _MOST_STEPS:
+        yield f"{len(evidence.steps)} steps of {len(runs)} runs"
+    else:
+        for step in evidence.steps:
+            yield f"step {step.step_id} of {step.trajectory_id}"
     if not evidence.example_ids and not evidence.steps:
         yield "no examples or steps: it rests on its author's word"
 

@@ -4,14 +4,31 @@ Stages and adapters know these and the records, nothing of each other. Lists are
 ids sort by time, so `after` the last id seen is the next page.
 """
 
-from hermes.ports.library import Library, SkillFormat
-from hermes.ports.machines import Blobs, Clock, Embedder, Model, Sandbox, Transactions, Trials
+from hermes.ports.library import Library, SkillFormat, SkillWriter
+from hermes.ports.machines import (
+    Blobs,
+    Clock,
+    Embedder,
+    Model,
+    Replays,
+    Sandbox,
+    Transactions,
+    Trials,
+)
+from hermes.ports.memory import (
+    Memories,
+    MemoryTallies,
+    MemoryVectors,
+    MemoryWords,
+    Nearest,
+)
 from hermes.ports.promotion import (
     Candidates,
     Changes,
     Checker,
     Events,
     Gate,
+    Grants,
     HealthChecks,
     Journal,
     Listing,
@@ -22,9 +39,11 @@ from hermes.ports.promotion import (
     Versions,
 )
 from hermes.ports.work import (
+    PAGE,
+    Clusters,
     Examples,
     Feedbacks,
-    Memories,
+    ImportedFiles,
     Observations,
     Outbox,
     Patterns,
@@ -35,29 +54,39 @@ from hermes.ports.work import (
 )
 
 __all__ = [
+    "PAGE",
     "Blobs",
     "Candidates",
     "Changes",
     "Checker",
     "Clock",
+    "Clusters",
     "Embedder",
     "Events",
     "Examples",
     "Feedbacks",
     "Gate",
+    "Grants",
     "HealthChecks",
+    "ImportedFiles",
     "Journal",
     "Library",
     "Listing",
     "Memories",
+    "MemoryTallies",
+    "MemoryVectors",
+    "MemoryWords",
     "Model",
+    "Nearest",
     "Observations",
     "Outbox",
     "Patterns",
     "Releases",
+    "Replays",
     "Sandbox",
     "Sessions",
     "SkillFormat",
+    "SkillWriter",
     "Skills",
     "Tasks",
     "Trajectories",

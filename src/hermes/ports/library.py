@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
@@ -61,3 +61,19 @@ class SkillFormat(Protocol):
     """Reads what a skill's folder says of itself, and what is wrong with it."""
 
     def read(self, folder: Folder, *, name: str, strict: bool) -> Reading: ...
+
+
+class SkillWriter(Protocol):
+    """Writes the one file that every skill has, in the form that every client reads."""
+
+    def write(
+        self,
+        *,
+        name: str,
+        description: str,
+        body: str,
+        compatibility: str = "",
+        metadata: Mapping[str, str] | None = None,
+    ) -> bytes:
+        """Raises InvalidSkill for what the format does not allow."""
+        ...

@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # a command that only lists must not pay for every word there
     from hermes.records.codec import Json
     from hermes.records.completion import Completion
     from hermes.records.folder import Folder
+    from hermes.records.replay import ReplayRun
     from hermes.records.sandbox import SandboxPolicy, SandboxResult, Scratch
     from hermes.records.trial import Trial, TrialResult
 
@@ -57,8 +58,20 @@ class Model(Protocol):
 class Blobs(Protocol):
     """Raw bytes of artefacts, readable by their owner only; what replay runs on."""
 
+    @property
+    def limit(self) -> int:
+        """The most bytes that one thing may have to be kept."""
+        ...
+
     def put(self, data: bytes) -> str:
-        """Durable when it returns; the content hash. The same bytes twice are kept once."""
+        """Durable when it returns; the content hash. The same bytes twice are kept once.
+
+        Raises Refused when they are more than `limit`.
+        """
+        ...
+
+    def batch(self) -> AbstractContextManager[None]:
+        """What is put inside is durable when the batch ends, which costs less than one by one."""
         ...
 
     def get(self, content: str) -> bytes | None:
@@ -116,4 +129,27 @@ class Trials(Protocol):
 
     def install(self, requirements: Sequence[str], *, approved_by: str) -> tuple[str, ...]:
         """Fetch packages for trials; what they come to, pinned. Raises Refused or MissingPart."""
+        ...
+
+    def provide(
+        self, name: str, requirements: Sequence[str], *, skill_id: str | None = None
+    ) -> tuple[str, ...]:
+        """Fetch what the operator's list allows, and record for which skill; what came, pinned.
+
+        Empty where they are here already, or where somebody has to allow them first. Raises as
+        `install` does. A skill that was never stored has no id yet.
+        """
+        ...
+
+
+class Replays(Protocol):
+    """Runs a program on a folder of files made for it, in isolation or not at all.
+
+    Safe for several threads. Raises SandboxUnavailable where nothing isolates.
+    """
+
+    def run(
+        self, program: str, files: Mapping[str, bytes], *, requirements: Sequence[str] = ()
+    ) -> ReplayRun:
+        """`files` are relative paths and bytes; the program finds them in its current folder."""
         ...

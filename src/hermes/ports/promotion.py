@@ -12,14 +12,16 @@ if TYPE_CHECKING:  # a command that only lists must not pay for every word there
     from hermes.records.codec import Json
     from hermes.records.event import Event
     from hermes.records.folder import Folder
+    from hermes.records.grant import Grant
     from hermes.records.health import HealthCheck
     from hermes.records.intent import Intent
+    from hermes.records.origin import Origin
     from hermes.records.proposal import DiskChange, Noticed, Outcome, Proposal
     from hermes.records.release import Release
     from hermes.records.scope import User
     from hermes.records.skill import Skill
     from hermes.records.skill_line import SkillLine
-    from hermes.records.verdict import Check, Verdict
+    from hermes.records.verdict import Check, Measured, Verdict
     from hermes.records.version import Version
 
 PAGE = 100
@@ -75,6 +77,7 @@ class Candidates(Protocol):
     def of_version(self, version_id: str) -> Candidate | None: ...
     def of_skill(self, skill_id: str) -> Sequence[Candidate]: ...
     def awaiting(self) -> Sequence[Candidate]: ...
+    def of_origin(self, origin: Origin) -> Sequence[Candidate]: ...
     def page(self, after: str = "", limit: int = PAGE) -> Sequence[Candidate]: ...
 
 
@@ -95,6 +98,14 @@ class Releases(Protocol):
 class Changes(Protocol):
     def add(self, change: Change) -> None: ...
     def of_skill(self, skill_id: str) -> Sequence[Change]: ...
+
+
+class Grants(Protocol):
+    """Which hosts a skill was ever allowed to reach; those taken back stay, marked so."""
+
+    def add(self, grant: Grant) -> None: ...
+    def replace(self, grant: Grant) -> None: ...
+    def of_skill(self, skill_id: str) -> Sequence[Grant]: ...
 
 
 class Events(Protocol):
@@ -148,7 +159,7 @@ class Journal(Protocol):
 class Checker(Protocol):
     """One check of the validate stage. Later capabilities add checkers, never another path."""
 
-    def check(self, candidate: Candidate, folder: Folder) -> Check | None:
+    def check(self, candidate: Candidate, folder: Folder) -> Check | Measured | None:
         """None where such a candidate is not this check's business."""
         ...
 

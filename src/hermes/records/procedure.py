@@ -62,8 +62,9 @@ class Procedure:
     """The structured form of a skill.
 
     `code_template` is one Python program: first a line `name = {name}` for each parameter, then
-    code that uses those variables. None where no program can stand for the steps. `outputs` names
-    the parameters (or fixed paths) of the files it writes.
+    code that uses those variables. None where no program can stand for the steps; then
+    `why_no_program` says why. `outputs` names the parameters (or fixed paths) of the files it
+    writes.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Procedure:
     preconditions: tuple[Lesson, ...] = ()
     steps: tuple[ProcedureStep, ...] = ()
     code_template: str | None = None
+    why_no_program: str = ""
     outputs: tuple[str, ...] = ()
     dependencies: tuple[str, ...] = ()
     success_criteria: tuple[Lesson, ...] = ()

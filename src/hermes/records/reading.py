@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hermes.records.procedure import Procedure
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
@@ -11,5 +13,6 @@ class Reading:
 
     description: str
     tags: tuple[str, ...] = ()
+    procedure: Procedure | None = None
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

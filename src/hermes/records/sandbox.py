@@ -1,7 +1,8 @@
 """SandboxPolicy and SandboxResult: what generated code may do, and what it then did.
 
 A policy is one frozen value that every backend enforces in its own way. There are two shapes:
-`trial` for code that nobody has approved yet, `workspace` for the agent's own shell.
+`trial` for code that nobody has approved yet, `workspace` for the agent's own shell. `running` is
+a trial's shape for a skill that somebody runs, with the hosts that it was granted.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ MEBIBYTE = 1 << 20
 
 
 class Purpose(StrEnum):
-    """Why the code runs. TRIAL never has a network and never runs without isolation."""
+    """Why the code runs. TRIAL never has a network; it and RUN never run without isolation."""
 
     TRIAL = "trial"
+    RUN = "run"
     WORKSPACE = "workspace"
 
 
@@ -156,6 +158,20 @@ class SandboxPolicy:
             environment=dict(environment or {}),
             cwd=DATA_TARGET,
         )
+
+    @classmethod
+    def running(
+        cls,
+        *,
+        skills: str,
+        data: str,
+        packages: str | None = None,
+        limits: Limits | None = None,
+        network: NetworkGrant | None = None,
+    ) -> SandboxPolicy:
+        """For a live skill that a person runs: a trial's walls, with the hosts it was granted."""
+        walls = cls.trial(skills=skills, data=data, packages=packages, limits=limits)
+        return replace(walls, purpose=Purpose.RUN, network=network)
 
     @classmethod
     def workspace(

@@ -11,18 +11,20 @@ from dataclasses import dataclass, field
 
 from hermes.records.change import Change
 from hermes.records.codec import Json
+from hermes.records.procedure import Procedure
 from hermes.records.release import Release
 from hermes.records.version import VersionState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillHead:
-    """What a skill's row repeats of its SKILL.md, so that lists need not open every folder."""
+    """What a skill's row repeats of its folder, so that lists need not open every one."""
 
     description: str
     tags: tuple[str, ...] = ()
     category: str = ""
     location: str
+    procedure: Procedure | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

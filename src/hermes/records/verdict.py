@@ -38,6 +38,14 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """A check that also took a measure: what a verdict's scores are taken from."""
+
+    check: Check
+    scores: Scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """Cannot be made without scores, example ids and a reason: evidence travels with it."""
 

@@ -31,6 +31,7 @@ _REQUIREMENT = re.compile(
 )
 _PIP_MAY_KNOW = re.compile(r"PIP_\w+|SSL_\w+|\w+_CA_BUNDLE|\w+_(proxy|PROXY)|HOME|PATH|LANG")
 _WHEELS_ONLY = ("--only-binary", ":all:", "--no-input", "--disable-pip-version-check")
+_NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
 _PATIENCE = 600.0
 _WHICH_PYTHON = (
     "import os, sys; v = sys.version_info;"
@@ -58,6 +59,10 @@ _DISTRIBUTIONS = {
 }
 
 
+BY_POLICY = "policy:allowed_packages"
+"""Who let packages in that nobody had to be asked about."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pin:
     """One package, exactly. `requested` is False for what only another one needs."""
@@ -75,7 +80,7 @@ class Lock:
     requirements: tuple[str, ...]
     python: str
     pins: tuple[Pin, ...]
-    approved_by: str | None = None
+    approved_by: str = ""
 
     @property
     def key(self) -> str:
@@ -110,6 +115,11 @@ class Environments:
         place = self._root / _key(_checked(requirements), self._python())
         return str(place / "packages") if (place / "lock.json").exists() else None
 
+    def allows(self, requirements: Sequence[str]) -> bool:
+        """Whether nobody has to be asked about these. What they need in turn, `build` looks at."""
+        names = (_NAME.match(one) for one in _checked(requirements))
+        return all(name and normal_name(name[0]) in self._allowed for name in names)
+
     def plan(self, requirements: Sequence[str]) -> Lock:
         """Ask the index what they come to. Installs nothing."""
         wanted = _checked(requirements)
@@ -124,13 +134,13 @@ class Environments:
         pins.sort(key=lambda pin: pin.name)
         return Lock(requirements=wanted, python=self._python(), pins=tuple(pins))
 
-    def build(self, lock: Lock, *, approved_by: str | None = None) -> str:
+    def build(self, lock: Lock, *, approved_by: str = "") -> str:
         """The packages folder of a lock; raises Refused for what nobody allowed."""
         strangers = [pin.name for pin in lock.pins if pin.name not in self._allowed]
         if strangers and not approved_by:
             raise Refused(
                 f"not on the list of allowed packages: {', '.join(strangers)}",
-                hint="somebody has to approve them, or add them to the list",
+                hint="somebody has to approve them, or add them to sandbox.allowed_packages",
             )
         self._root.mkdir(parents=True, exist_ok=True)
         work = tempfile.mkdtemp(prefix=".building-", dir=self._root)
@@ -140,7 +150,7 @@ class Environments:
                 requirements=lock.requirements,
                 python=lock.python,
                 pins=lock.pins,
-                approved_by=approved_by,
+                approved_by=approved_by or BY_POLICY,
             )
             (Path(work) / "lock.json").write_text(canonical_json(dump(approved)))
             return self._publish(work, lock.key)
@@ -207,15 +217,19 @@ class Environments:
             raise MissingPart(
                 "pip is not installed", hint="python -m ensurepip, or uv pip install pip"
             )
-        done = subprocess.run(
-            [sys.executable, "-I", "-m", "pip", *arguments],
-            env=self._environment,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            timeout=_PATIENCE,
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                [sys.executable, "-I", "-m", "pip", *arguments],
+                env=self._environment,
+                capture_output=True,
+                text=True,
+                stdin=subprocess.DEVNULL,
+                timeout=_PATIENCE,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            why = f"pip did not end within {_PATIENCE:g} s"
+            raise Refused(f"the packages cannot be had: {why}") from None
         if done.returncode:
             raise Refused(f"the packages cannot be had: {_reason(done.stderr)}")
         return done.stdout

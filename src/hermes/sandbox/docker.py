@@ -61,6 +61,16 @@ class Docker:
                 raise SandboxUnavailable(
                     f"the image {image} is not on the engine", hint=f"docker pull {image}"
                 )
+            if apparmor_profile is not None:
+                self._require_apparmor(apparmor_profile)
+
+    def _require_apparmor(self, profile: str) -> None:
+        """An engine without AppArmor takes the name of a profile and does nothing with it."""
+        if not any("apparmor" in one for one in self._client.info().get("SecurityOptions") or ()):
+            raise SandboxUnavailable(
+                f"the engine has no AppArmor, so the profile {profile} would hold nothing",
+                hint="hermes config set sandbox.apparmor_profile null",
+            )
 
     def scratch(self) -> AbstractContextManager[Scratch]:
         return scratch()
@@ -111,7 +121,7 @@ class Docker:
             "pids_limit": limits.processes,
             "mem_limit": limits.memory_bytes,
             "memswap_limit": limits.memory_bytes,
-            "nano_cpus": _ONE_CPU if policy.purpose is Purpose.TRIAL else None,
+            "nano_cpus": _ONE_CPU if policy.purpose is not Purpose.WORKSPACE else None,
             "ulimits": _ulimits(limits),
             "log_config": {"type": "none"},  # output goes to us, not to the engine's disk
             "labels": {LABEL: policy.purpose.value},

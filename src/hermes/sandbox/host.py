@@ -45,7 +45,7 @@ class Host:
         stdin: bytes = b"",
         cwd: str | None = None,
     ) -> SandboxResult:
-        if policy.purpose is Purpose.TRIAL:
+        if policy.purpose is not Purpose.WORKSPACE:
             raise SandboxUnavailable(
                 "generated code is tried in isolation or not at all",
                 hint="set sandbox.backend to auto; `hermes doctor` says what is missing",

@@ -30,7 +30,8 @@ _FILES = {
     "/etc/passwd": f"sandbox:x:{INSIDE_ID}:{INSIDE_ID}::{HOME}:/bin/sh\n",
     "/etc/group": f"sandbox:x:{INSIDE_ID}:\n",
     "/etc/hosts": "127.0.0.1 localhost\n::1 localhost\n",
-    "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+    # Names are asked of the network, though there is none: so a lookup is refused and reported.
+    "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
 }
 
 
@@ -95,7 +96,7 @@ def compose(policy: SandboxPolicy, private: Private) -> Layout:
     if policy.network is not None:
         system += tuple(Bind(path, path) for path in _ETC_NETWORK if os.path.exists(path))
     own = shown(policy, private)
-    packages = _package_folders() if policy.purpose is Purpose.TRIAL else ()
+    packages = _package_folders() if policy.purpose is not Purpose.WORKSPACE else ()
     binds, empty = (*system, *own.binds), (*packages, *own.empty)
     return Layout(binds, links, empty, _environment(policy))
 

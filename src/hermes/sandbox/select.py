@@ -98,6 +98,17 @@ def choose(options: Options) -> Sandbox:
     )
 
 
+def working(options: Options) -> Iterator[Sandbox]:
+    """Every isolating backend that works here, strongest first."""
+    for _, make in _candidates(options):
+        try:
+            sandbox = make()
+            _try(sandbox)
+        except HermesError:
+            continue  # `survey` says why
+        yield sandbox
+
+
 class OnFirstUse:
     """Satisfies ports.Sandbox; chooses when somebody first needs it, and then stays with that.
 

@@ -15,24 +15,34 @@ from functools import cache
 from pathlib import Path
 
 from hermes.errors import Refused
-from hermes.ports import Sandbox
+from hermes.ports import Events, Sandbox
 from hermes.records.folder import Folder
 from hermes.records.sandbox import SKILLS_TARGET, KilledBy, Limits, SandboxPolicy
 from hermes.records.trial import Trial, TrialKind, TrialOutcome, TrialResult
 from hermes.rules.trial_answers import Surroundings, judge
 from hermes.rules.trials import own_modules
-from hermes.sandbox.dependencies import Environments, distribution_of
+from hermes.sandbox.dependencies import BY_POLICY, Environments, distribution_of
 
 _RUNNER = Path(__file__).with_name("function_runner.py")
 
 
 class SandboxTrials:
-    """Satisfies ports.Trials. `limits` are those of one trial."""
+    """Satisfies ports.Trials. `limits` are those of one trial.
 
-    def __init__(self, sandbox: Sandbox, limits: Limits, packages: Environments) -> None:
+    `events` is where packages that the list lets in are written down; without it none are fetched.
+    """
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        limits: Limits,
+        packages: Environments,
+        events: Events | None = None,
+    ) -> None:
         self._sandbox = sandbox
         self._limits = limits
         self._packages = packages
+        self._events = events
 
     def environment(self, requirements: Sequence[str]) -> tuple[str, ...]:
         """Bubblewrap shows our own Python; a container brings one that we know nothing of."""
@@ -45,6 +55,24 @@ class SandboxTrials:
             self._packages.build(self._packages.plan(requirements), approved_by=approved_by)
             installed = self._installed(requirements)
         return installed
+
+    def provide(
+        self, name: str, requirements: Sequence[str], *, skill_id: str | None = None
+    ) -> tuple[str, ...]:
+        if not requirements or self._events is None or self._installed(requirements):
+            return ()
+        if not self._packages.allows(requirements):
+            return ()
+        self._packages.build(self._packages.plan(requirements))
+        pins = self._installed(requirements)
+        self._events.append(
+            "packages.installed",
+            actor=BY_POLICY,
+            subject_id=skill_id or name,
+            skill_id=skill_id,
+            data={"packages": list(pins), "skill": name},
+        )
+        return pins
 
     def run(
         self,

@@ -105,15 +105,48 @@ class CurateSettings(Section):
             )
 
 
+def _name(value: object) -> str:
+    if isinstance(value, str) and value and value.isprintable() and not re.search(r"\s|^-", value):
+        return value
+    raise ValueError
+
+
+def _name_or_null(value: object) -> str | None:
+    return None if value is None else _name(value)
+
+
+def _no_network(value: object) -> bool:
+    """No setting opens the network for everything: a person grants it to a skill, host by host."""
+    if value is True:
+        raise ValueError(
+            "hosts are granted one by one: hermes skills grant NAME --host HOST --by YOU"
+        )
+    if value is not False:
+        raise ValueError
+    return False
+
+
+def _package_names(value: object) -> tuple[str, ...]:
+    """Names alone: which version is taken is up to whoever declares the package."""
+    names = texts(value)
+    for name in names:
+        if not re.fullmatch(r"[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?", name, re.ASCII):
+            raise ValueError(f"expected names of packages without versions, found {name!r}")
+    return names
+
+
 @section
 class SandboxSettings(Section):
     """The walls around generated code; `none` takes them down, and must be set by hand."""
 
     backend: str = choice("auto", "bubblewrap", "docker", "none")
-    network: bool = switch(False)
+    network: bool = rule(False, "false", _no_network)
     timeout_s: int = whole(60, 1, 86_400)
     memory_mb: int = whole(512, 16)
     max_processes: int = whole(64, 1)
+    docker_image: str = rule("python:3-slim", "the name of an image", _name)
+    apparmor_profile: str | None = rule(None, "null or the name of a profile", _name_or_null)
+    allowed_packages: tuple[str, ...] = rule((), "a list of names of packages", _package_names)
 
 
 @section

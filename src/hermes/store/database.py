@@ -66,6 +66,12 @@ class Database:
         """Execute a named statement; how many rows it touched."""
         return self._execute(self._link(), self._queries[query], values)[1]
 
+    def run_many(self, query: str, /, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Execute a named statement for each of many rows."""
+        link = self._link()
+        with self._failing(link):
+            link.connection.cursor().executemany(self._queries[query], rows)
+
     def one(self, query: str, /, **values: Any) -> Row | None:
         rows = self._execute(self._link(), self._queries[query], values)[0]
         return rows[0] if rows else None

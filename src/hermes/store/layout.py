@@ -13,7 +13,9 @@ from hermes.records.change import Change
 from hermes.records.event import Event
 from hermes.records.example import Example
 from hermes.records.feedback import Feedback
+from hermes.records.grant import Grant
 from hermes.records.health import HealthCheck
+from hermes.records.imported import ImportedFile
 from hermes.records.intent import Intent
 from hermes.records.memory import Memory
 from hermes.records.observation import Observation
@@ -64,6 +66,7 @@ TABLES = (
     Layout("verdicts", Verdict, references=(("candidate_id", "candidates"),)),
     Layout("releases", Release, references=(_SKILL, _VERSION, ("previous_version_id", "versions"))),
     Layout("changes", Change, references=(_SKILL, _VERSION)),
+    Layout("grants", Grant, references=(_SKILL, _VERSION)),
     Layout("events", Event, key=("seq",)),
     Layout("journal", Intent),
     Layout("sessions", Session),
@@ -74,9 +77,22 @@ TABLES = (
     Layout("observations", Observation, references=(_TRAJECTORY,)),
     Layout("examples", Example),
     Layout("patterns", Pattern),
+    Layout("clusters", blobs=("total",)),
+    Layout(
+        "placements",
+        key=("example_id",),
+        references=(("example_id", "examples"), ("cluster_id", "clusters")),
+        blobs=("vector",),
+    ),
     Layout("uses", Use, references=(_SKILL, ("release_id", "releases"), _TASK)),
     Layout("feedback", Feedback, references=(_TRAJECTORY,)),
     Layout("health_checks", HealthCheck, references=(_SKILL, _VERSION)),
+    Layout("imported_files", ImportedFile, key=("path",)),
     Layout("memories", Memory),
+    Layout("memory_terms"),
+    Layout("memory_postings", key=("term_id", "number"), page=5_000),
+    Layout("memory_vectors", key=("number",), vectors=("embedding",)),
+    Layout("memories_gone", key=("number",)),
+    Layout("memory_tallies", key=("scope", "name")),
     Layout("users", User),
 )

@@ -29,14 +29,18 @@ _MIGRATING = 0x6865726D6573  # the advisory lock's number: "hermes"
 _CONNECT_SECONDS = 10
 
 # Our own schema first, then whatever the server would search: the vector type may lie anywhere.
-# A commit that returned must survive a crash, whatever the server's default is.
+# A commit that returned must survive a crash, whatever the server's default is. A search for the
+# nearest vectors goes on until enough of them are of the scope that was asked for.
 _SET_UP = """
 SELECT
     set_config('search_path', concat_ws(', ', 'hermes',
         NULLIF(current_setting('search_path'), '')), false),
     set_config('lock_timeout', %s, false),
     set_config('synchronous_commit', CASE current_setting('synchronous_commit')
-        WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)
+        WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false),
+    set_config('hnsw.iterative_scan', 'relaxed_order', false),
+    set_config('hnsw.max_scan_tuples', '200000', false),
+    set_config('hnsw.ef_search', '100', false)
 """
 
 
@@ -116,7 +120,12 @@ class PostgresDialect:
         except (psycopg.errors.FeatureNotSupported, psycopg.errors.UndefinedFile) as error:
             raise MissingPart(
                 f"{self.where}: {_first_line(error)}",
-                hint="install pgvector on the database server",
+                hint="install pgvector 0.8 or newer on the database server",
+            ) from error
+        except psycopg.errors.InsufficientPrivilege as error:
+            command = f'psql -d {self._database} -c "CREATE EXTENSION vector"'
+            raise StoreUnavailable(
+                f"{self.where}: {_first_line(error)}", hint=f"let a superuser run: {command}"
             ) from error
 
     def run_script(self, connection: psycopg.Connection[Any], script: str) -> None:

@@ -88,7 +88,13 @@ def storable_text(value: str) -> str:
 
 def json_text(value: Any) -> str:
     """A nested value as the one text it is stored as."""
-    return _encodable(canonical_json(to_plain(value)))
+    if not value and isinstance(value, tuple):
+        return "[]"
+    try:
+        text = canonical_json(value)  # most are plain JSON already
+    except TypeError:
+        text = canonical_json(to_plain(value))
+    return _encodable(text)
 
 
 def _encodable(value: str) -> str:

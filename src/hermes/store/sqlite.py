@@ -78,6 +78,7 @@ class SqliteDialect:
             _use_write_ahead_log(connection, self.busy_seconds)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA secure_delete = ON")  # what is forgotten leaves no bytes
         except sqlite3.Error as error:
             raise self.translate(error) from error
         connection.inode = inode

@@ -139,8 +139,9 @@ class Worker:
         if operation == "propose":
             return Job(folder.tree(), patched, lambda: manage("patch", caller=AGENT, **arguments))
         path = "scripts/run.py"
-        written = folder.with_file(path, mark.encode()).tree()
-        file: dict[str, Any] = {"name": name, "file_path": path, "file_content": mark}
+        script = f"# {mark}\n"
+        written = folder.with_file(path, script.encode()).tree()
+        file: dict[str, Any] = {"name": name, "file_path": path, "file_content": script}
         return Job(written, written, lambda: manage("write_file", **file))
 
     def _approve(self, skill: Skill, active: Version) -> Job | None:

@@ -12,6 +12,7 @@ from hermes.records.trajectory import TrajectoryState
 from hermes.records.version import VersionState
 from hermes.store.database import Database
 from hermes.testing import samples
+from hermes.testing.grants import sample_grant
 from hermes.testing.store import StorePorts, store_ports
 
 
@@ -20,7 +21,14 @@ def populate(database: Database) -> Skill:
     ports = store_ports(database)
     skill = _library(ports)
     _work(ports)
-    ports.memories.add(samples.memory(text="späte Zeilen ✓"))
+    ports.imported_files.put(samples.imported_file())
+    kept, gone = samples.memory(text="späte Zeilen ✓"), samples.memory()
+    for memory in (kept, gone):
+        ports.memories.add(memory)
+        ports.memory_words.put(memory.id, {"späte": 1, "zeilen": 2}, memory.id)
+        ports.memory_vectors.put(memory.id, "topics", b"\0\0\x80\x3f")
+    ports.memories.delete(gone.id)
+    ports.memory_tallies.add("personal", "added", 2)
     ports.users.add(samples.user("ana", token_hash="0" * 64))
     ports.journal.open(samples.intent(skill.id))
     return skill
@@ -51,6 +59,7 @@ def _library(ports: StorePorts) -> Skill:
     ports.releases.add(samples.release(skill.id, second.id, previous_version_id=first.id))
     ports.changes.add(samples.change(skill.id))
     ports.health_checks.add(samples.health_check(skill.id, second.id))
+    ports.grants.add(sample_grant(skill.id, second.id, revoked=samples.APPROVAL))
     live = replace(skill, active_version_id=second.id)
     ports.skills.replace(live)
     ports.skills.set_embedding(skill.id, "a" * 64, struct.pack("<3f", 0.1, -1e-45, 0.5))
@@ -72,7 +81,10 @@ def _work(ports: StorePorts) -> None:
         replace(trajectory, state=TrajectoryState.FINISHED, ended_at=samples.LATER)
     )
     ports.observations.put(samples.observation(trajectory.id))
-    ports.examples.add(samples.example(trajectory_id=trajectory.id))
+    example = samples.example(trajectory_id=trajectory.id)
+    ports.examples.add(example)
+    ports.clusters.save("pattern_1", 1, struct.pack("<2f", 0.5, -1e-45))
+    ports.clusters.put(example.id, "pattern_1", struct.pack("<2f", 0.5, -1e-45))
     ports.patterns.put(samples.pattern())
     ports.feedback.add(samples.feedback(trajectory.id, correction="sort by date"))
     for release in ports.releases.page():

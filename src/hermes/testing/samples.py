@@ -16,6 +16,7 @@ from hermes.records.example import Example, ExampleStatus
 from hermes.records.feedback import Feedback
 from hermes.records.folder import FileContent, Folder
 from hermes.records.health import HealthCheck, HealthOutcome
+from hermes.records.imported import ImportedFile
 from hermes.records.intent import Intent
 from hermes.records.memory import Memory, MemoryKind, Trust
 from hermes.records.observation import ErrorRecovery, Observation, SuccessSource
@@ -250,6 +251,22 @@ def health_check(skill_id: str, version_id: str, **fields: Any) -> HealthCheck:
         "checked_at": NOW,
     }
     return HealthCheck(**values | fields)
+
+
+def imported_file(**fields: Any) -> ImportedFile:
+    values: dict[str, Any] = {
+        "path": "/home/ana/logs/one.jsonl",
+        "size": 4096,
+        "mtime_ns": 1_763_239_080_123_456_789,
+        "head": "0" * 64,
+        "how": "auto",
+        "sessions": 1,
+        "tasks": 2,
+        "steps": 40,
+        "problems": 0,
+        "imported_at": NOW,
+    }
+    return ImportedFile(**values | fields)
 
 
 def memory(**fields: Any) -> Memory:

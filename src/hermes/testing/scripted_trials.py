@@ -32,6 +32,11 @@ class ScriptedTrials:
     def install(self, requirements: Sequence[str], *, approved_by: str) -> tuple[str, ...]:
         raise AssertionError(f"{approved_by} was not expected to install {requirements}")
 
+    def provide(
+        self, name: str, requirements: Sequence[str], *, skill_id: str | None = None
+    ) -> tuple[str, ...]:
+        return ()
+
     def run(
         self,
         name: str,

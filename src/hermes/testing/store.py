@@ -8,13 +8,19 @@ from hermes import ports
 from hermes.store.database import Database
 from hermes.store.tables.candidate import CandidateTable
 from hermes.store.tables.change import ChangeTable
+from hermes.store.tables.cluster import ClusterTable
 from hermes.store.tables.event import EventTable
 from hermes.store.tables.example import ExampleTable
 from hermes.store.tables.feedback import FeedbackTable
+from hermes.store.tables.grant import GrantTable
 from hermes.store.tables.health_check import HealthCheckTable
+from hermes.store.tables.imported_file import ImportedFileTable
 from hermes.store.tables.journal import JournalTable
 from hermes.store.tables.listing import ListingTable
 from hermes.store.tables.memory import MemoryTable
+from hermes.store.tables.memory_tallies import MemoryTallyTable
+from hermes.store.tables.memory_vectors import MemoryVectorTable
+from hermes.store.tables.memory_words import MemoryWordTable
 from hermes.store.tables.observation import ObservationTable
 from hermes.store.tables.outbox import OutboxTable
 from hermes.store.tables.pattern import PatternTable
@@ -41,6 +47,7 @@ class StorePorts:
     observations: ports.Observations
     examples: ports.Examples
     patterns: ports.Patterns
+    clusters: ports.Clusters
     skills: ports.Skills
     listing: ports.Listing
     versions: ports.Versions
@@ -49,10 +56,15 @@ class StorePorts:
     releases: ports.Releases
     uses: ports.Uses
     memories: ports.Memories
+    memory_words: ports.MemoryWords
+    memory_vectors: ports.MemoryVectors
+    memory_tallies: ports.MemoryTallies
     feedback: ports.Feedbacks
     changes: ports.Changes
+    grants: ports.Grants
     events: ports.Events
     health_checks: ports.HealthChecks
+    imported_files: ports.ImportedFiles
     users: ports.Users
     journal: ports.Journal
 
@@ -68,6 +80,7 @@ def store_ports(database: Database) -> StorePorts:
         observations=ObservationTable(database),
         examples=ExampleTable(database),
         patterns=PatternTable(database),
+        clusters=ClusterTable(database, "letters"),
         skills=SkillTable(database),
         listing=ListingTable(database),
         versions=VersionTable(database),
@@ -76,10 +89,15 @@ def store_ports(database: Database) -> StorePorts:
         releases=ReleaseTable(database),
         uses=UseTable(database),
         memories=MemoryTable(database),
+        memory_words=MemoryWordTable(database),
+        memory_vectors=MemoryVectorTable(database),
+        memory_tallies=MemoryTallyTable(database),
         feedback=FeedbackTable(database),
         changes=ChangeTable(database),
+        grants=GrantTable(database),
         events=EventTable(database),
         health_checks=HealthCheckTable(database),
+        imported_files=ImportedFileTable(database),
         users=UserTable(database),
         journal=JournalTable(database),
     )

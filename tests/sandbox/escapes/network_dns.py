@@ -1,4 +1,7 @@
-"""Smuggles data out in a name that is looked up."""
+r"""Smuggles data out in a name that is looked up.
+
+tells: network socket\(AF_INET\)
+"""
 
 import socket
 

@@ -101,3 +101,17 @@ def test_four_checks_cost_one_examination() -> None:
     assert asked == [{"SKILL.md": b"x"}]
     ScanCheck(examined).check(candidate(), FOLDER.with_file("a.md", b"y"))
     assert len(asked) == 2
+
+
+def test_what_nobody_could_look_at_has_not_passed() -> None:
+    unseen = finding("not-examined", Severity.HIGH)
+    user, agent = candidate(origin=Origin.USER), candidate(origin=Origin.ASSISTANT_TOOL)
+    for check in (SyntaxCheck, SecretsCheck, CodeCheck):
+        answer = check(reported(unseen, verdict=ScanVerdict.BLOCK)).check(user, FOLDER)
+        assert answer is not None
+        assert answer.outcome is CheckOutcome.UNPROVEN
+    scan = ScanCheck(reported(unseen, verdict=ScanVerdict.BLOCK))
+    refused, told = scan.check(agent, FOLDER), scan.check(user, FOLDER)
+    assert refused is not None
+    assert told is not None
+    assert (refused.outcome, told.outcome) == (CheckOutcome.FAILED, CheckOutcome.WARNED)

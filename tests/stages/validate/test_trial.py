@@ -18,6 +18,7 @@ from hermes.records.version import VersionState
 from hermes.stages.validate.trial import TrialCheck
 from hermes.testing import samples
 from hermes.testing.homes import Place, skill_text
+from hermes.testing.wheels import write_wheel
 
 TIDY = "def tidy(rows):\n    return sorted(rows)\n"
 GOOD = "from tidy import tidy\n\ndef test_order():\n    assert tidy([2, 1]) == [1, 2]\n"
@@ -30,10 +31,11 @@ def home(place: Place) -> Iterator[Home]:
         yield home
 
 
-def opened(place: Place, backend: str = "auto") -> Home:
+def opened(place: Place, backend: str = "auto", allowed: str = "") -> Home:
     config = place.root / "loop" / "config.yaml"
     config.parent.mkdir(parents=True)
-    config.write_text(f"sandbox: {{backend: {backend}, timeout_s: 2, memory_mb: 64}}\n")
+    walls = f"backend: {backend}, timeout_s: 2, memory_mb: 64, allowed_packages: [{allowed}]"
+    config.write_text(f"sandbox: {{{walls}}}\n")
     return place.open()
 
 
@@ -183,3 +185,36 @@ def test_what_a_machine_or_a_stranger_wrote_is_tried(origin: Origin) -> None:
     candidate = samples.candidate("skill_1", "version_1", origin=origin)
     with pytest.raises(AssertionError, match="nothing was to be run"):
         TrialCheck(asked_for).check(candidate, folder({"scripts/test_a.py": GOOD}))
+
+
+def test_a_package_on_the_list_is_there_for_the_trial(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pip")
+    write_wheel(tmp_path, "greeting", "WORD = 'hello'\n")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    test = "import greeting\nassert greeting.WORD == 'hello'\n"
+    with opened(place, allowed="greeting") as home:
+        files = {"requirements.txt": "greeting\n", "scripts/test_it.py": test}
+        _, trial = propose(home, files)
+        assert trial is not None
+        assert trial.outcome is CheckOutcome.PASSED
+        kinds = {event.kind: event for event in home.ledger.events.latest()}
+    assert kinds["packages.installed"].data["skill"] == "tidy-csv"
+
+
+def test_a_package_that_cannot_be_had_is_a_finding(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pip")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    with opened(place, allowed="greeting") as home:
+        files = {"requirements.txt": "greeting\n", "scripts/test_it.py": "import greeting\n"}
+        _, trial = propose(home, files)
+    assert trial is not None
+    assert trial.outcome is CheckOutcome.UNPROVEN
+    missing, refused = trial.findings
+    assert "missing dependency greeting (declared, but not installed" in missing
+    assert refused.startswith("the packages cannot be had")

@@ -1,4 +1,4 @@
-"""`hermes demo`: the whole life of a skill, with real commands on a real home.
+"""`hermes demo`: from other agents' logs to proven skills, with real commands on a real home.
 
 Nothing here is a picture of the program: every command is run as typed, its output is its own, and
 each claim is checked against the disk or the records. One that does not hold ends in exit code 1.
@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from hermes.cli.command import Call, Command
-from hermes.cli.demo import answering, changing, finding, proposing, undoing
+from hermes.cli.demo import answering, changing, finding, learning, proposing, undoing, using
 from hermes.cli.demo.narrator import Narrator
 from hermes.cli.exits import DONE, FAILED
 from hermes.cli.output import Output
@@ -23,6 +23,8 @@ from hermes.errors import Refused
 Chapter = Callable[[Narrator, int], None]
 
 CHAPTERS: Sequence[Chapter] = (
+    learning.chapter,
+    using.chapter,
     proposing.chapter,
     changing.chapter,
     undoing.chapter,

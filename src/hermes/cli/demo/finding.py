@@ -7,7 +7,7 @@ from hermes.cli.demo.narrator import Narrator
 from hermes.cli.demo.texts import library
 from hermes.rules.catalogue import quarter_of_characters
 
-_NEED = "clean up a messy spreadsheet"
+_NEED = "put a chaotic spreadsheet in order"
 
 
 def chapter(narrator: Narrator, number: int) -> None:

@@ -6,7 +6,7 @@ import io
 import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import chdir, contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -52,8 +52,8 @@ class Narrator:
         for line in textwrap.wrap(text, _WIDTH):
             self.out.line(line)
 
-    def hermes(self, *words: str) -> str:
-        """Run one command as if it were typed; what it printed."""
+    def hermes(self, *words: str, cwd: Path | None = None) -> str:
+        """Run one command as if it were typed, in that folder; what it printed."""
         from hermes.cli.main import main
 
         self.out.line()
@@ -61,7 +61,8 @@ class Narrator:
         self.out.prompt(command)
         self.out.flush()
         page = _Page(self.out.results)
-        with redirect_stdout(page), redirect_stderr(page):
+        where = nullcontext() if cwd is None else chdir(cwd)
+        with redirect_stdout(page), redirect_stderr(page), where:
             ended = main(list(words), self.environ)
         self.claim(f"`{command}` is done", ended == DONE, aloud=False)
         return page.getvalue()

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from hermes.cli.skills import acting, checking, health, history, listing, showing, why
+from hermes.cli.group import Group
 
-COMMAND = {
-    **listing.COMMANDS,
-    **showing.COMMANDS,
-    **history.COMMANDS,
-    **why.COMMANDS,
-    **acting.COMMANDS,
-    **checking.COMMANDS,
-    **health.COMMANDS,
-}
+COMMAND = Group(
+    __name__,
+    {
+        "listing": "list search",
+        "showing": "show",
+        "history": "history diff",
+        "why": "why",
+        "acting": "rollback pin unpin archive restore disable enable",
+        "granting": "grant revoke",
+        "checking": "validate scan",
+        "health": "health",
+        "running": "run",
+        "proving": "prove",
+    },
+)

@@ -90,8 +90,18 @@ def _show(call: Call, report: HealthReport, lines: Sequence[str]) -> None:
     if report.not_reached:
         call.out.line(f"not checked this time: {', '.join(report.not_reached)}")
     call.out.line(complete)
-    if any("missing dependency" in one.check.error for one in tried):
-        call.out.note("--install --by NAME fetches the packages that skills declare")
+    _offer(call, [one.check.error for one in tried])
+
+
+def _offer(call: Call, errors: Sequence[str]) -> None:
+    """What to do about packages that are not there."""
+    if any("declared, but not installed" in error for error in errors) and not call.args.install:
+        command = "hermes skills health --install --by NAME"
+        call.out.note(f"`{command}` fetches the packages that skills declare, and tries again")
+    if any("(not declared)" in error for error in errors):
+        call.out.note(
+            "only declared packages are fetched: name them in the skill's requirements.txt"
+        )
 
 
 def _arguments(parser: ArgumentParser) -> None:

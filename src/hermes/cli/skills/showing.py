@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
 from hermes.app import open_home
+from hermes.app.granting import granted_hosts
 from hermes.cli import picking
 from hermes.cli.arguments import name_argument
 from hermes.cli.command import Call, Command
@@ -41,7 +42,12 @@ def show(call: Call) -> None:
 
 def marks(skill: Skill) -> list[str]:
     """What a reader must know before relying on it."""
-    named = {"pinned": skill.pinned, "disabled": skill.disabled, "unproven": not skill.proven}
+    named = {
+        "pinned": skill.pinned,
+        "disabled": skill.disabled,
+        "unproven": not skill.proven,
+        "needs a rewrite": skill.needs_rewrite,
+    }
     return [name for name, is_so in named.items() if is_so]
 
 
@@ -54,6 +60,7 @@ def _fields(home: Home, skill: Skill, version: Version) -> dict[str, object]:
         "state": str(skill.state),
         "marks": marks(skill),
         "health": _health(home, skill),
+        "network": granted_hosts(home, skill),
         "origin": str(skill.origin),
         "author": version.author,
         "approved_by": release.approval.by if release else None,

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes.app import open_home
+from hermes.app.granting import granted_hosts
 from hermes.cli import picking, wording
 from hermes.cli.arguments import name_argument
 from hermes.cli.branch import Branch
 from hermes.cli.command import Call, Command
 from hermes.cli.output import cell
 from hermes.cli.skills.showing import marks
+from hermes.rules.grants import in_force
 
 if TYPE_CHECKING:
     from hermes.app import Home
     from hermes.records.change import Change
+    from hermes.records.grant import Grant
     from hermes.records.release import Release
     from hermes.records.skill import Skill
     from hermes.records.version import Version
@@ -39,6 +42,10 @@ def _tree(home: Home, skill: Skill) -> Branch:
     acts = ledger.changes.of_skill(skill.id)
     if acts:
         below.append(Branch("acts", [_act(act) for act in acts]))
+    grants = ledger.grants.of_skill(skill.id)
+    if grants:
+        holding = in_force(grants, live, ledger.versions.of_skill(skill.id))
+        below.append(Branch("network", [_grant(home, one, one in holding) for one in grants]))
     state = "draft" if live is None and skill.state == "live" else skill.state
     known = ", ".join([state, *marks(skill)])
     return Branch(f"{skill.name} ({known}): {skill.description}", below)
@@ -75,6 +82,18 @@ def _act(change: Change) -> Branch:
     )
 
 
+def _grant(home: Home, grant: Grant, holds: bool) -> Branch:
+    """A host, whether the live version may reach it, and who said what about it."""
+    version = home.ledger.version(grant.version_id)
+    told = f"{grant.host}, granted to version {version.number} on {cell(grant.approval.at)}"
+    below = [Branch(wording.approved(grant.approval))]
+    if (revoked := grant.revoked) is not None:
+        below.append(Branch(f"taken back on {cell(revoked.at)}: {wording.approved(revoked)}"))
+    elif not holds:
+        below.append(Branch("does not hold: what is live is not that version, nor an edit by hand"))
+    return Branch(told, below)
+
+
 def _records(home: Home, skill: Skill) -> dict[str, object]:
     ledger = home.ledger
     candidates = ledger.candidates.of_skill(skill.id)
@@ -99,6 +118,8 @@ def _records(home: Home, skill: Skill) -> dict[str, object]:
             for version in ledger.versions.of_skill(skill.id)
         ],
         "changes": ledger.changes.of_skill(skill.id),
+        "grants": ledger.grants.of_skill(skill.id),
+        "network": granted_hosts(home, skill),
     }
 
 

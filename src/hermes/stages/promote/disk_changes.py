@@ -21,13 +21,13 @@ from hermes.records.folder import Folder
 from hermes.records.origin import Origin
 from hermes.records.proposal import DiskChange, Noticed, Proposal
 from hermes.records.scope import PERSONAL
-from hermes.records.settlement import SkillHead
 from hermes.records.skill import Skill
 from hermes.records.verdict import Decision, Verdict
 from hermes.records.version import Version, VersionState
 from hermes.stages.promote import plans
 from hermes.stages.promote.drafting import draft, write
 from hermes.stages.promote.journalled import Desk
+from hermes.stages.promote.releasing import head_of
 from hermes.stages.promote.settle import settle
 
 _TO_WAITING = (VersionState.VALIDATED, VersionState.AWAITING_REVIEW)
@@ -106,13 +106,8 @@ class DiskWatch:
         if origin is Origin.UNKNOWN:
             write(self.desk.ledger, drafted, verdict, _TO_WAITING)
             return Noticed(change=change, tree=tree, problem=_waits(change, drafted.candidate.id))
-        reading = self.skill_format.read(folder, name=change.name, strict=False)
-        head = SkillHead(
-            description=reading.description,
-            tags=reading.tags,
-            category=change.category,
-            location=change.location,
-        )
+        there = replace(drafted.skill, category=change.category, location=change.location)
+        head = head_of(self.skill_format, there, folder)
         drafted = replace(drafted, skill=replace(drafted.skill, description=head.description))
         version = write(self.desk.ledger, drafted, verdict, (VersionState.VALIDATED,))
         approval = self._approval(origin)

@@ -9,6 +9,8 @@ from hermes.ports import (
     Candidates,
     Changes,
     Events,
+    Examples,
+    Grants,
     Journal,
     Releases,
     Skills,
@@ -30,7 +32,9 @@ class Ledger:
     verdicts: Verdicts
     releases: Releases
     changes: Changes
+    grants: Grants
     events: Events
+    examples: Examples
     journal: Journal
 
     def skill(self, skill_id: str) -> Skill:

@@ -10,6 +10,7 @@ from hermes.records.release import Release, ReleaseState
 from hermes.records.settlement import Settlement, SkillHead
 from hermes.records.skill import Skill
 from hermes.records.version import Version, VersionState
+from hermes.stages.promote.backing import Backing
 
 
 def release_of(version: Version, previous_version_id: str | None, approval: Approval) -> Release:
@@ -27,9 +28,17 @@ def release_of(version: Version, previous_version_id: str | None, approval: Appr
 
 
 def going_live(
-    skill: Skill, candidate: Candidate, version: Version, head: SkillHead, approval: Approval
+    skill: Skill,
+    candidate: Candidate,
+    version: Version,
+    head: SkillHead,
+    approval: Approval,
+    backing: Backing | None = None,
 ) -> Settlement:
     """A new version replaces what was there."""
+    backed = (
+        {"approved_examples": backing.approved, "min_examples": backing.wanted} if backing else {}
+    )
     return Settlement(
         skill_id=skill.id,
         release=release_of(version, skill.active_version_id, approval),
@@ -46,6 +55,7 @@ def going_live(
             "candidate": candidate.id,
             "origin": str(version.origin),
             "examples": list(candidate.evidence.example_ids),
+            **backed,
             **approval_facts(approval),
         },
     )

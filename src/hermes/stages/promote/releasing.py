@@ -13,6 +13,7 @@ from hermes.records.settlement import SkillHead
 from hermes.records.skill import Skill
 from hermes.records.verdict import Verdict
 from hermes.records.version import Version, VersionState
+from hermes.rules.procedures import triable
 from hermes.stages.promote import plans
 from hermes.stages.promote.drafting import Draft, write
 from hermes.stages.promote.journalled import Desk, Plan, carry_out
@@ -53,11 +54,13 @@ def make_live(
 
 def head_of(skill_format: SkillFormat, skill: Skill, folder: Folder) -> SkillHead:
     reading = skill_format.read(folder, name=skill.name, strict=False)
+    procedure = reading.procedure
     return SkillHead(
         description=reading.description,
         tags=reading.tags,
         category=skill.category,
         location=skill.location,
+        procedure=triable(procedure, folder.files.keys()) if procedure else None,
     )
 
 

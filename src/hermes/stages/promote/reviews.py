@@ -16,6 +16,7 @@ from hermes.records.proposal import Outcome, Proposal
 from hermes.records.skill import Skill
 from hermes.records.version import Version, VersionState
 from hermes.stages.promote import plans
+from hermes.stages.promote.backing import backing_of
 from hermes.stages.promote.journalled import Desk, Plan, carry_out
 from hermes.stages.promote.putting_back import put_back
 from hermes.stages.promote.releasing import expected_tree, head_of
@@ -39,8 +40,13 @@ def check_parent(desk: Desk, skill: Skill | None, proposal: Proposal) -> None:
 
 
 def approve(
-    desk: Desk, skill_format: SkillFormat, candidate: Candidate, approval: Approval
+    desk: Desk,
+    skill_format: SkillFormat,
+    candidate: Candidate,
+    approval: Approval,
+    min_examples: int,
 ) -> Outcome:
+    """What was extracted takes the examples it was made from along."""
     ledger = desk.ledger
     version = _waiting(desk, candidate)
     skill = ledger.skill(candidate.skill_id)
@@ -53,9 +59,16 @@ def approve(
         )
     folder = ledger.versions.folder(version)
     head = head_of(skill_format, skill, folder)
-    settlement = plans.going_live(skill, candidate, version, head, approval)
+    backing = backing_of(ledger.examples, candidate, approval, min_examples)
+    settlement = plans.going_live(skill, candidate, version, head, approval, backing)
+
+    def approve_examples() -> None:
+        for example in backing.newly if backing else ():
+            ledger.examples.replace(example)
+
     if desk.library.tree(skill.location) == version.tree:  # it is on disk already, unapproved
         with ledger.transactions.transaction():
+            approve_examples()
             settle(ledger, settlement, desk.now())
         desk.library.forget(skill.location)
     else:
@@ -65,9 +78,12 @@ def approve(
             old_tree=expected_tree(desk, skill),
             version=version,
             settlement=settlement,
+            first=approve_examples,
         )
         carry_out(desk, plan)
-    return _outcome(desk, candidate, f"approved by {approval.by}")
+    remark = backing.remark() if backing else ""
+    told = f"approved by {approval.by}" + (f" ({remark})" if remark else "")
+    return _outcome(desk, candidate, told)
 
 
 def reject(desk: Desk, candidate: Candidate, approval: Approval) -> Outcome:

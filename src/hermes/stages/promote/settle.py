@@ -14,6 +14,8 @@ from hermes.records.release import ReleaseState
 from hermes.records.settlement import Settlement
 from hermes.records.skill import HealthStatus, SkillState
 from hermes.records.version import Version, VersionState
+from hermes.rules.procedures import with_procedure
+from hermes.rules.proof import is_proven
 from hermes.rules.transitions import check_skill_move, check_version_move
 from hermes.stages.promote.ledger import Ledger
 
@@ -73,7 +75,7 @@ def _update_skill(ledger: Ledger, settlement: Settlement, now: datetime) -> None
         active_version_id=release.version_id if release else None,
         approver=release.approval.by if release else skill.approver,
         patch_count=skill.patch_count + settlement.is_patch,
-        proven=False,
+        proven=release is not None and _is_proven(ledger, release.version_id),
         updated_at=now,
     )
     if release is not None:  # nothing has been run of what is live now
@@ -86,4 +88,11 @@ def _update_skill(ledger: Ledger, settlement: Settlement, now: datetime) -> None
             category=settlement.head.category,
             location=settlement.head.location,
         )
+        skill = with_procedure(skill, settlement.head.procedure)
     ledger.skills.replace(skill)
+
+
+def _is_proven(ledger: Ledger, version_id: str) -> bool:
+    """What was proven once is proven again when it is brought back: its bytes are the same."""
+    candidate = ledger.candidates.of_version(version_id)
+    return candidate is not None and is_proven(ledger.verdicts.of_candidate(candidate.id))

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hermes.errors import Conflict
+from hermes.errors import Conflict, MissingPart, Refused
 from hermes.ids import new_id
 from hermes.ports import Clock, Events, HealthChecks, Transactions, Trials, Uses, Versions
 from hermes.records.health import HealthCheck, HealthOutcome, HealthReport, SkillHealth
@@ -56,6 +56,8 @@ class HealthRound:
         with self.transactions.transaction():
             untested = [self._untested(one) for one in subjects if not one.can_be_tried]
         triable = [self._prepared(one) for one in subjects if one.can_be_tried]
+        for one in triable:
+            self._provide(one, deadline)
         tried = list(self._tried(triable, deadline, progress)) if triable else []
         reached = {one.name for one in tried}
         report = HealthReport(
@@ -87,6 +89,16 @@ class HealthRound:
     def _prepared(self, subject: Subject) -> Subject:
         folder = self.versions.folder(subject.version)
         return subject._replace(requirements=declared(folder, subject.skill.dependencies))
+
+    def _provide(self, subject: Subject, deadline: float | None) -> None:
+        """What the operator's list allows is fetched unasked; its trials say what is missing."""
+        if deadline is not None and time.monotonic() >= deadline:
+            return
+        skill = subject.skill
+        try:
+            self.trials.provide(skill.name, subject.requirements, skill_id=skill.id)
+        except (Refused, MissingPart) as error:
+            _log.warning("Skill '%s' does not have its packages: %s", skill.name, error)
 
     def _subjects(self, skills: Sequence[Skill]) -> list[Subject]:
         last = {check.version_id: check for check in self.checks.last_of_each()}

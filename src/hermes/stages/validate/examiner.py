@@ -69,7 +69,10 @@ class Examiner:
             self._stop()
 
     def _ask(self, request: bytes) -> bytes:
-        child = self._running()
+        try:
+            child = self._running()
+        except OSError:  # there is no interpreter that we may start
+            return b""
         try:
             write_frame(cast(BinaryIO, child.stdin), request)
         except OSError:

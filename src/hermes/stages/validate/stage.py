@@ -13,7 +13,7 @@ from hermes.ids import new_id
 from hermes.ports import Checker
 from hermes.records.candidate import Candidate
 from hermes.records.folder import Folder
-from hermes.records.verdict import CheckOutcome, Decision, Scores, Verdict
+from hermes.records.verdict import Check, CheckOutcome, Decision, Measured, Scores, Verdict
 
 NOT_MEASURED = Scores(measure="none", before=None, after=None)
 """No replay or evaluation has been run: said as that, never as a score."""
@@ -23,8 +23,8 @@ def validate(
     candidate: Candidate, folder: Folder, checkers: Sequence[Checker], now: datetime
 ) -> Verdict:
     """Every check is run, so that the author hears of all faults at once."""
-    answers = (checker.check(candidate, folder) for checker in checkers)
-    checks = tuple(check for check in answers if check is not None)
+    answers = [checker.check(candidate, folder) for checker in checkers]
+    checks = tuple(_check(answer) for answer in answers if answer is not None)
     failed = [check for check in checks if check.outcome is CheckOutcome.FAILED]
     if failed:
         reason = "; ".join(f"{check.name}: {check.findings[0]}" for check in failed)
@@ -35,9 +35,19 @@ def validate(
         id=new_id("verdict"),
         candidate_id=candidate.id,
         checks=checks,
-        scores=NOT_MEASURED,
+        scores=_scores(answers),
         example_ids=candidate.evidence.example_ids,
         decision=Decision.REJECTED if failed else Decision.VALIDATED,
         reason=reason,
         decided_at=now,
     )
+
+
+def _check(answer: Check | Measured) -> Check:
+    return answer.check if isinstance(answer, Measured) else answer
+
+
+def _scores(answers: Sequence[Check | Measured | None]) -> Scores:
+    """The first measure that came to a number: a verdict rests on one."""
+    taken = [answer.scores for answer in answers if isinstance(answer, Measured)]
+    return next((scores for scores in taken if scores.after is not None), NOT_MEASURED)

@@ -21,6 +21,9 @@ Examine = Callable[[Mapping[str, bytes]], ScanReport]
 _SYNTAX = frozenset({"does-not-parse"})
 _SECRETS = frozenset({"contains-secret", "personal-data"})
 _CODE = frozenset({"risky-code"})
+_NOT_EXAMINED = "not-examined"
+TOLD_APART = _SYNTAX | _SECRETS | _CODE
+"""Rules that have a check of their own; the rest is what the scan tells."""
 _MOST_SHOWN = 20
 _HERE_BEFORE_US = frozenset({Origin.EXTERNAL, Origin.BUNDLED})
 """Already live when we came, thousands at a time: `hermes skills scan` looks at them when asked."""
@@ -50,7 +53,10 @@ class SyntaxCheck:
     def check(self, candidate: Candidate, folder: Folder) -> Check | None:
         if candidate.origin in _HERE_BEFORE_US:
             return None
-        found = _of(self.examined.report(folder), _SYNTAX)
+        report = self.examined.report(folder)
+        if why := _why_not_examined(report):
+            return _unproven("syntax", why)
+        found = _of(report, _SYNTAX)
         fatal = candidate.origin in AGENT_ORIGINS
         worst = CheckOutcome.FAILED if fatal else CheckOutcome.WARNED
         return _check("syntax", found, worst if found else CheckOutcome.PASSED)
@@ -65,7 +71,10 @@ class SecretsCheck:
     def check(self, candidate: Candidate, folder: Folder) -> Check | None:
         if candidate.origin in _HERE_BEFORE_US:
             return None
-        found = _of(self.examined.report(folder), _SECRETS)
+        report = self.examined.report(folder)
+        if why := _why_not_examined(report):
+            return _unproven("secrets", why)
+        found = _of(report, _SECRETS)
         worst = max((finding.severity.rank for finding in found), default=0)
         outcome = CheckOutcome.PASSED
         if worst >= Severity.HIGH.rank:
@@ -84,7 +93,10 @@ class CodeCheck:
     def check(self, candidate: Candidate, folder: Folder) -> Check | None:
         if candidate.origin in _HERE_BEFORE_US:
             return None
-        found = _of(self.examined.report(folder), _CODE)
+        report = self.examined.report(folder)
+        if why := _why_not_examined(report):
+            return _unproven("code", why)
+        found = _of(report, _CODE)
         return _check("code", found, CheckOutcome.WARNED if found else CheckOutcome.PASSED)
 
 
@@ -104,14 +116,22 @@ class ScanCheck:
         if candidate.origin in AGENT_ORIGINS and not self.guard_agent_created:
             return None
         report = self.examined.report(folder)
-        apart = _SYNTAX | _SECRETS | _CODE
-        found = tuple(f for f in report.findings if f.rule not in apart)
+        found = tuple(f for f in report.findings if f.rule not in TOLD_APART)
         if report.verdict is ScanVerdict.BLOCK and _blocks(found):
             refused = candidate.origin is not Origin.USER
             outcome = CheckOutcome.FAILED if refused else CheckOutcome.WARNED
             return _check("scan", found, outcome, report.explanation)
         told = any(finding.severity is not Severity.NOTE for finding in found)
         return _check("scan", found, CheckOutcome.WARNED if told else CheckOutcome.PASSED)
+
+
+def _why_not_examined(report: ScanReport) -> str:
+    """Empty where it was. What nobody looked at has not passed, and has not failed either."""
+    return next((one.message for one in report.findings if one.rule == _NOT_EXAMINED), "")
+
+
+def _unproven(name: str, why: str) -> Check:
+    return Check(name=name, outcome=CheckOutcome.UNPROVEN, findings=(why,))
 
 
 def _blocks(found: tuple[Finding, ...]) -> bool:

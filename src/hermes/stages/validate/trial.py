@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from hermes.errors import SandboxUnavailable
+from hermes.errors import MissingPart, Refused, SandboxUnavailable
 from hermes.ports import Trials
 from hermes.records.candidate import Candidate
 from hermes.records.folder import Folder
 from hermes.records.origin import Origin
-from hermes.records.trial import TrialOutcome, TrialResult
+from hermes.records.trial import Trial, TrialOutcome, TrialResult
 from hermes.records.verdict import Check, CheckOutcome
 from hermes.rules.requirements import declared
 from hermes.rules.trials import own_tests
@@ -38,12 +38,21 @@ class TrialCheck:
         if not tests:
             return _unproven("the skill has no tests: scripts/test_*.py, *_test.py or test_*.sh")
         try:
-            results = self._trials().run(
-                candidate.skill_name, folder, tests, requirements=declared(folder)
-            )
+            return self._tried(candidate, folder, tests)
         except SandboxUnavailable as error:
             return _unproven(f"no isolating sandbox: {error}")
-        return Check(name=_NAME, outcome=_outcome(results), findings=tuple(_findings(results)))
+
+    def _tried(self, candidate: Candidate, folder: Folder, tests: Sequence[Trial]) -> Check:
+        trials, requirements = self._trials(), declared(folder)
+        name, is_known = candidate.skill_name, candidate.parent_version_id is not None
+        problems: tuple[str, ...] = ()
+        try:
+            trials.provide(name, requirements, skill_id=candidate.skill_id if is_known else None)
+        except (Refused, MissingPart) as error:  # the tests then say what is missing
+            problems = (str(error),)
+        results = trials.run(name, folder, tests, requirements=requirements)
+        findings = (*_findings(results), *problems)
+        return Check(name=_NAME, outcome=_outcome(results), findings=findings)
 
 
 def _unproven(why: str) -> Check:

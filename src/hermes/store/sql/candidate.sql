@@ -30,3 +30,8 @@ WHERE id > :after ORDER BY id LIMIT :limit;
 -- The review queue: whose version waits for a person, oldest first.
 SELECT {candidate_columns} FROM candidates
 WHERE version_id IN (SELECT id FROM versions WHERE state = 'awaiting_review') ORDER BY id;
+
+-- name: candidates_of_origin
+-- Everything that came from one kind of author, oldest first.
+SELECT {candidate_columns} FROM candidates
+WHERE origin = :origin ORDER BY id;

@@ -15,3 +15,7 @@ SELECT {pattern_columns} FROM patterns WHERE id = :id;
 -- All patterns by pages, oldest first.
 SELECT {pattern_columns} FROM patterns
 WHERE id > :after ORDER BY id LIMIT :limit;
+
+-- name: delete_pattern
+-- Its examples went over to another pattern.
+DELETE FROM patterns WHERE id = :id;

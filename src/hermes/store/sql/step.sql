@@ -10,6 +10,10 @@ WHERE id = :trajectory_id AND state = 'open' AND :step_id = (
     SELECT COALESCE(MAX(step_id), 0) + 1 FROM steps WHERE trajectory_id = :trajectory_id
 );
 
+-- name: insert_step
+-- One of the steps of a run that is kept as a whole, after those of an earlier reading went.
+INSERT INTO steps (trajectory_id, {step_columns}) VALUES (:trajectory_id, {:step_columns});
+
 -- name: last_step
 -- To say which step was expected.
 SELECT COALESCE(MAX(step_id), 0) FROM steps WHERE trajectory_id = :trajectory_id;

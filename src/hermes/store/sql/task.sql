@@ -3,8 +3,13 @@
 id, session_id, text, inputs, environment, scope, created_at
 
 -- name: insert_task
--- What was asked is written once and never changed.
+-- What was asked here is written once and never changed.
 INSERT INTO tasks ({task_columns}) VALUES ({:task_columns});
+
+-- name: put_task
+-- A log that has grown may show more of what an imported task was given.
+INSERT INTO tasks ({task_columns}) VALUES ({:task_columns})
+ON CONFLICT (id) DO UPDATE SET ({task_columns}) = ({:task_columns});
 
 -- name: get_task
 -- One task by its id.

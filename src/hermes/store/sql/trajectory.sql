@@ -6,6 +6,11 @@ id, task_id, session_id, state, model, started_at, ended_at, summary
 -- An execution begins.
 INSERT INTO trajectories ({trajectory_columns}) VALUES ({:trajectory_columns});
 
+-- name: put_trajectory
+-- A finished run of another agent; the same log read again takes the place of the earlier reading.
+INSERT INTO trajectories ({trajectory_columns}) VALUES ({:trajectory_columns})
+ON CONFLICT (id) DO UPDATE SET ({trajectory_columns}) = ({:trajectory_columns});
+
 -- name: end_trajectory
 -- Close it; one that is not open is left alone, and the caller is told.
 UPDATE trajectories SET ({trajectory_columns}) = ({:trajectory_columns})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hermes.records.candidate import Candidate
+from hermes.records.origin import Origin
 from hermes.store.tables.table import PAGE, Table
 
 
@@ -28,6 +29,9 @@ class CandidateTable(Table[Candidate]):
     def awaiting(self) -> Sequence[Candidate]:
         """The review queue: whose version waits for a person, oldest first."""
         return self._many("candidates_awaiting")
+
+    def of_origin(self, origin: Origin) -> Sequence[Candidate]:
+        return self._many("candidates_of_origin", origin=origin.value)
 
     def page(self, after: str = "", limit: int = PAGE) -> Sequence[Candidate]:
         return self._many("page_candidates", after=after, limit=limit)

@@ -1,10 +1,19 @@
-"""Memories: what is remembered."""
+"""Memories: what is remembered, each write in a generation of its own.
+
+Numbers and generations come from the library's counter. One counter means one lock: a transaction
+that writes skills and memories in any order cannot wait for another that does it the other way.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
+from hermes.errors import Refused
+from hermes.ids import canonical_json
+from hermes.records.codec import time_text
 from hermes.records.memory import Memory, MemoryKind
+from hermes.store.tables.memory_words import MemoryWordTable
 from hermes.store.tables.table import PAGE, Table
 
 
@@ -14,16 +23,37 @@ class MemoryTable(Table[Memory]):
     record = Memory
 
     def add(self, memory: Memory) -> None:
-        self._insert(memory)
+        with self._db.transaction():
+            self._insert(memory, generation=self._next_generation())
 
     def replace(self, memory: Memory) -> None:
-        self._replace(memory)
+        with self._db.transaction():
+            generation = self._next_generation()
+            values = self._rows.values(memory)
+            if self._db.run("replace_memory", **values, generation=generation):
+                return
+            if self.get(memory.id) is None:
+                raise self._missing(memory.id)
+            raise Refused(
+                f"memory {memory.id}: text, kind and scope never change",
+                hint="add what is right now; it supersedes this one",
+            )
 
     def get(self, memory_id: str) -> Memory | None:
         return self._one("get_memory", id=memory_id)
 
     def delete(self, memory_id: str) -> bool:
-        return self._db.run("delete_memory", id=memory_id) > 0
+        with self._db.transaction():
+            generation = self._next_generation()
+            place = self._db.one("memory_place", id=memory_id)
+            if place is None:
+                return False
+            number, scope, _, terms = place
+            MemoryWordTable(self._db).remove(scope, number, terms)
+            self._db.run("delete_memory_vector", number=number)
+            self._db.run("delete_memory", id=memory_id)
+            self._db.run("leave_number", number=number, scope=scope, generation=generation)
+        return True
 
     def page(
         self, scope: str, kind: MemoryKind | None = None, after: str = "", limit: int = PAGE
@@ -33,3 +63,25 @@ class MemoryTable(Table[Memory]):
         return self._many(
             "page_memories_of_kind", scope=scope, kind=kind.value, after=after, limit=limit
         )
+
+    def numbered(self, numbers: Iterable[int]) -> Mapping[int, Memory]:
+        rows = self._db.all("memories_numbered", numbers=canonical_json(list(numbers)))
+        return {row[0]: self._record(row[1:]) for row in rows}
+
+    def twin(self, scope: str, kind: MemoryKind, fingerprint: str) -> Memory | None:
+        return self._one("memory_twin", scope=scope, kind=kind.value, fingerprint=fingerprint)
+
+    def hold(self) -> None:
+        self._db.all("hold_trail")
+
+    def recalled(self, strengths: Mapping[int, float], at: datetime) -> None:
+        if not strengths:
+            return
+        pairs = canonical_json([[number, strength] for number, strength in strengths.items()])
+        with self._db.transaction():
+            generation = self._next_generation()
+            self._db.run("recall_memories", recalled=pairs, at=time_text(at), generation=generation)
+
+    def _next_generation(self) -> int:
+        ((value,),) = self._db.all("next_generation")
+        return int(value)

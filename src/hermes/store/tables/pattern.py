@@ -21,3 +21,6 @@ class PatternTable(Table[Pattern]):
 
     def page(self, after: str = "", limit: int = PAGE) -> Sequence[Pattern]:
         return self._many("page_patterns", after=after, limit=limit)
+
+    def delete(self, pattern_id: str) -> bool:
+        return self._db.run("delete_pattern", id=pattern_id) > 0

@@ -46,7 +46,7 @@ class SkillTable(Table[Skill]):
         return self._many("skills_since", generation=generation)
 
     def set_embedding(self, skill_id: str, text_hash: str, vector: bytes) -> None:
-        stored = self._db.dialect.vector_in(_checked(vector))
+        stored = self._db.dialect.vector_in(checked_vector(vector))
         with self._db.transaction():
             generation = self._next_generation()
             values = {"id": skill_id, "text_hash": text_hash, "generation": generation}
@@ -74,7 +74,7 @@ class SkillTable(Table[Skill]):
         return int(value)
 
 
-def _checked(vector: bytes) -> bytes:
+def checked_vector(vector: bytes) -> bytes:
     """What either database would refuse is refused here, so that both refuse the same."""
     count, rest = divmod(len(vector), 4)
     if rest or not 1 <= count <= _MOST_DIMENSIONS:

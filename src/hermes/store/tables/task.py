@@ -16,6 +16,9 @@ class TaskTable(Table[Task]):
     def add(self, task: Task) -> None:
         self._insert(task)
 
+    def put(self, task: Task) -> None:
+        self._db.run("put_task", **self._rows.values(task))
+
     def get(self, task_id: str) -> Task | None:
         return self._one("get_task", id=task_id)
 

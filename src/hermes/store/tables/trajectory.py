@@ -42,6 +42,20 @@ class TrajectoryTable(Table[Trajectory]):
                 raise self._ended_or_missing(trajectory.id)
             self._db.run("insert_outbox", id=trajectory.id, ended_at=values["ended_at"])
 
+    def keep(self, trajectory: Trajectory, steps: Sequence[Step]) -> None:
+        """A finished run as a whole; our reading of an earlier state of it goes, feedback stays."""
+        if trajectory.ended_at is None:
+            raise WrongCall("only a run that has ended is kept as a whole")
+        _check_count(trajectory.id, steps)
+        values = self._rows.values(trajectory)
+        rows = [{"trajectory_id": trajectory.id, **self._step_rows.values(one)} for one in steps]
+        with self._db.transaction():
+            for part in ("steps", "observation"):
+                self._db.run(f"delete_{part}_of", id=trajectory.id)
+            self._db.run("put_trajectory", **values)
+            self._db.run_many("insert_step", rows)
+            self._db.run("put_outbox", id=trajectory.id, ended_at=values["ended_at"])
+
     def get(self, trajectory_id: str) -> Trajectory | None:
         return self._one("get_trajectory", id=trajectory_id)
 
@@ -78,3 +92,9 @@ class TrajectoryTable(Table[Trajectory]):
         if self.get(trajectory_id) is None:
             return self._missing(trajectory_id)
         return Refused(f"trajectory {trajectory_id} has ended")
+
+
+def _check_count(trajectory_id: str, steps: Sequence[Step]) -> None:
+    for expected, step in enumerate(steps, 1):
+        if step.step_id != expected:
+            raise Conflict(f"step {step.step_id} of {trajectory_id} came where {expected} is next")

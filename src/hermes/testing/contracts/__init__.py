@@ -9,9 +9,11 @@ from __future__ import annotations
 from hermes.testing.contracts import (
     conversations,
     events,
+    grants,
     health,
     learning,
     listing,
+    memories,
     people,
     releases,
     review,
@@ -33,7 +35,9 @@ STORE_CONTRACT = (
     *review.CHECKS,
     *releases.CHECKS,
     *events.CHECKS,
+    *grants.CHECKS,
     *health.CHECKS,
     *people.CHECKS,
+    *memories.CHECKS,
     *texts.CHECKS,
 )

@@ -70,6 +70,25 @@ def a_task_comes_back_as_it_was(ports: StorePorts) -> None:
         ports.tasks.add(asked)
 
 
+def a_task_is_put_again(ports: StorePorts) -> None:
+    asked = samples.task()
+    ports.tasks.put(asked)
+    given = Artefact(name="a.csv", role=ArtefactRole.GIVEN, content=None, size=0)
+    known_better = replace(asked, inputs=(given,))
+    ports.tasks.put(known_better)
+    assert ports.tasks.get(asked.id) == known_better
+
+
+def an_imported_file_is_remembered(ports: StorePorts) -> None:
+    seen = samples.imported_file(path="/logs/späte Zeilen.jsonl")
+    assert ports.imported_files.get(seen.path) is None
+    ports.imported_files.put(seen)
+    grown = replace(seen, size=seen.size + 1, mtime_ns=2**62)
+    ports.imported_files.put(grown)
+    assert ports.imported_files.get(seen.path) == grown
+    assert ports.imported_files.get("/logs") is None
+
+
 def tasks_of_a_session_come_in_order(ports: StorePorts) -> None:
     one = samples.session()
     ports.sessions.add(one)
@@ -88,5 +107,7 @@ CHECKS = (
     a_session_is_replaced,
     sessions_come_by_pages,
     a_task_comes_back_as_it_was,
+    a_task_is_put_again,
+    an_imported_file_is_remembered,
     tasks_of_a_session_come_in_order,
 )

@@ -1,4 +1,4 @@
-"""Observations, examples, patterns, uses and feedback: what the loop learns from."""
+"""Observations, examples, patterns, clusters, uses and feedback: what the loop learns from."""
 
 from __future__ import annotations
 
@@ -74,6 +74,35 @@ def a_pattern_grows(ports: StorePorts) -> None:
     assert ports.patterns.get("pat_nothing") is None
 
 
+def a_pattern_that_was_merged_goes(ports: StorePorts) -> None:
+    one = samples.pattern()
+    ports.patterns.put(one)
+    assert ports.patterns.delete(one.id)
+    assert ports.patterns.get(one.id) is None
+    assert not ports.patterns.delete(one.id)
+
+
+def clusters_keep_their_members(ports: StorePorts) -> None:
+    first, second = samples.example(), samples.example()
+    with ports.transactions.transaction():
+        for one in (first, second):
+            ports.examples.add(one)
+            ports.clusters.put(one.id, f"pattern_{one.id}", b"\0\0\x80?")
+            ports.clusters.save(f"pattern_{one.id}", 1, b"\0\0\x80?")
+    assert ports.clusters.of(first.id) == (f"pattern_{first.id}", b"\0\0\x80?")
+    assert ports.clusters.of("exm_nothing") is None
+    with ports.transactions.transaction():
+        ports.clusters.move([second.id], f"pattern_{first.id}")
+        ports.clusters.save(f"pattern_{first.id}", 2, b"\0\0\0@")
+        ports.clusters.drop(f"pattern_{second.id}")
+    assert [key for key, _ in ports.clusters.members(f"pattern_{first.id}")] == [
+        first.id,
+        second.id,
+    ]
+    assert ports.clusters.all() == [(f"pattern_{first.id}", 2, b"\0\0\0@")]
+    assert not ports.clusters.drop_foreign()
+
+
 def a_use_is_settled(ports: StorePorts) -> None:
     live, asked = released(ports), samples.task()
     ports.tasks.add(asked)
@@ -129,6 +158,8 @@ CHECKS = (
     an_example_is_reviewed_again,
     examples_come_by_status_and_pages,
     a_pattern_grows,
+    a_pattern_that_was_merged_goes,
+    clusters_keep_their_members,
     a_use_is_settled,
     a_share_is_of_the_tasks_that_went_well,
     feedback_comes_in_order,

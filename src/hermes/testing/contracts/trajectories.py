@@ -140,6 +140,52 @@ def a_deleted_trajectory_leaves_nothing_behind(ports: StorePorts) -> None:
     assert len(ports.trajectories.steps(other.id)) == 1
 
 
+def a_finished_run_is_kept_as_a_whole(ports: StorePorts) -> None:
+    asked = samples.task()
+    ports.tasks.add(asked)
+    run = finished(samples.trajectory(asked.id))
+    steps = [samples.step(number, content=f"Schritt {number} ✓") for number in (1, 2, 3)]
+    ports.trajectories.keep(run, steps)
+    assert ports.trajectories.get(run.id) == run
+    assert ports.trajectories.steps(run.id) == steps
+    assert ports.outbox.pending() == [run.id]
+    with pytest.raises(Refused):
+        ports.trajectories.append(run.id, samples.step(4))
+
+
+def a_grown_run_takes_the_place_of_the_shorter(ports: StorePorts) -> None:
+    asked = samples.task()
+    ports.tasks.add(asked)
+    run = finished(samples.trajectory(asked.id))
+    ports.trajectories.keep(run, [samples.step(1)])
+    ports.observations.put(samples.observation(run.id))
+    feedback = samples.feedback(run.id)
+    ports.feedback.add(feedback)
+    ports.outbox.done(run.id)
+    for minutes in (5, 9):
+        grown = finished(run, minutes=minutes)
+        ports.trajectories.keep(grown, [samples.step(1), samples.step(2)])
+        assert ports.trajectories.get(run.id) == grown
+        assert len(ports.trajectories.steps(run.id)) == 2
+        assert ports.observations.of_trajectory(run.id) is None
+        assert ports.feedback.of_trajectory(run.id) == [feedback]
+        assert ports.outbox.pending() == [run.id]
+
+
+def half_a_run_is_not_kept(ports: StorePorts) -> None:
+    asked = samples.task()
+    ports.tasks.add(asked)
+    opened = samples.trajectory(asked.id)
+    with pytest.raises(WrongCall):
+        ports.trajectories.keep(opened, [])
+    with pytest.raises(Conflict, match="2 is next"):
+        ports.trajectories.keep(finished(opened), [samples.step(1), samples.step(3)])
+    with pytest.raises(NotFound):
+        ports.trajectories.keep(finished(samples.trajectory("tsk_nothing")), [samples.step(1)])
+    assert ports.trajectories.page() == []
+    assert ports.outbox.pending() == []
+
+
 CHECKS = (
     a_trajectory_comes_back_as_it_was,
     a_trajectory_begins_open,
@@ -153,4 +199,7 @@ CHECKS = (
     an_open_trajectory_is_noticed,
     trajectories_come_by_pages,
     a_deleted_trajectory_leaves_nothing_behind,
+    a_finished_run_is_kept_as_a_whole,
+    a_grown_run_takes_the_place_of_the_shorter,
+    half_a_run_is_not_kept,
 )

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 IMAGE = "hermes-test:latest"
 
@@ -34,8 +35,15 @@ def why_no_engine() -> str:
     return ""
 
 
+class NoEngine(Exception):
+    """The engine did not come up; the message is its own last words."""
+
+
 class Engine:
-    """`with Engine(folder) as engine:`; its socket is in `environment`."""
+    """`with Engine(folder) as engine:`; its socket is in `environment`.
+
+    Raises NoEngine where this machine does not let one run: in a container without privileges, say.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -71,21 +79,29 @@ class Engine:
         self._stop()
 
     def _import_image(self) -> None:
+        client = self._client()
+        repository, tag = IMAGE.split(":")
+        client.api.import_image_from_data(_root_file_system(), repository=repository, tag=tag)
+        client.close()
+
+    def _client(self) -> Any:
         import docker
 
+        assert self._process is not None
         until = time.monotonic() + _PATIENCE
         while True:
             try:
                 client = docker.from_env(environment=self.environment)
                 client.ping()
-                break
-            except docker.errors.DockerException:
-                if time.monotonic() > until:
-                    raise
+                return client
+            except docker.errors.DockerException as error:
+                if self._process.poll() is not None or time.monotonic() > until:
+                    raise NoEngine(self._last_words()) from error
                 time.sleep(0.2)
-        repository, tag = IMAGE.split(":")
-        client.api.import_image_from_data(_root_file_system(), repository=repository, tag=tag)
-        client.close()
+
+    def _last_words(self) -> str:
+        lines = (self._folder / "log").read_text(errors="replace").splitlines()
+        return next((line for line in reversed(lines) if line.strip()), "dockerd said nothing")
 
     def _stop(self) -> None:
         assert self._process is not None

@@ -1,0 +1,121 @@
+"""Learning from finished work: what is observed, and what people say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hermes.errors import Refused, WrongCall
+from hermes.ids import new_id, now
+from hermes.records.feedback import Feedback
+from hermes.records.trajectory import TrajectoryState
+from hermes.rules.plain_text import check_storable
+from hermes.stages.observe.work import Work
+
+if TYPE_CHECKING:
+    from hermes.app.home import Home
+    from hermes.records.approval import Approval
+    from hermes.records.codec import Json
+    from hermes.records.observation import Observation
+    from hermes.records.trajectory import Trajectory
+
+__all__ = ["Given", "Work", "forget", "give_feedback", "observing", "read_again", "read_all"]
+
+
+def observing(home: Home) -> Work:
+    """The part of the store that holds what was done and how it is read."""
+    from hermes.store.tables.feedback import FeedbackTable
+    from hermes.store.tables.observation import ObservationTable
+    from hermes.store.tables.task import TaskTable
+    from hermes.store.tables.trajectory import TrajectoryTable
+
+    database = home.database
+    return Work(
+        trajectories=TrajectoryTable(database),
+        tasks=TaskTable(database),
+        feedbacks=FeedbackTable(database),
+        observations=ObservationTable(database),
+        now=now,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """Feedback that was kept, and what the run is taken for since; None while it still goes on."""
+
+    feedback: Feedback
+    observation: Observation | None
+
+
+def give_feedback(
+    home: Home,
+    trajectory: Trajectory,
+    said: Approval,
+    *,
+    rating: int | None = None,
+    correction: str | None = None,
+) -> Given:
+    """Keep what a person says of a run, and read the run again in that light."""
+    from hermes.rules.redact.credentials import without_credentials
+
+    if correction is not None:
+        check_storable("the correction", correction)
+        correction = without_credentials(correction.strip())
+        if not correction:
+            raise WrongCall("a correction says what should have happened")
+    work = observing(home)
+    feedback = Feedback(
+        id=new_id("feedback"),
+        trajectory_id=trajectory.id,
+        rating=rating,
+        correction=correction,
+        by=said.by,
+        at=said.at,
+    )
+    with home.database.transaction():
+        work.feedbacks.add(feedback)
+        kind = "trajectory.corrected" if rating is None else "trajectory.rated"
+        _tell(home, kind, trajectory.id, said, {} if rating is None else {"rating": rating})
+    if trajectory.state is TrajectoryState.OPEN:
+        return Given(feedback=feedback, observation=None)
+    return Given(feedback=feedback, observation=read_again(home, trajectory.id))
+
+
+def read_again(home: Home, trajectory_id: str) -> Observation:
+    """Observe one run by itself."""
+    (observation,) = read_all(home, [trajectory_id])
+    return observation
+
+
+def read_all(home: Home, trajectory_ids: Sequence[str]) -> Iterator[Observation]:
+    """Observe ended runs; by words alone where the embedder's packages are missing."""
+    from hermes.app.skills import embedder
+    from hermes.models.minilm import missing_packages
+    from hermes.stages.observe.all_of import observe_all
+
+    model = None if missing_packages() else embedder()
+    return observe_all(trajectory_ids, observing(home), model)
+
+
+def forget(home: Home, chosen: Sequence[Trajectory], said: Approval) -> None:
+    """Delete trajectories with all that hangs on them; who did it stays in the audit trail."""
+    trajectories = observing(home).trajectories
+    for one in chosen:
+        if one.state is TrajectoryState.OPEN:
+            raise Refused(f"{one.id} still goes on", hint="delete it when it has ended")
+        with home.database.transaction():
+            trajectories.delete(one.id)
+            _tell(home, "trajectory.deleted", one.id, said, {})
+
+
+def _tell(
+    home: Home, kind: str, trajectory_id: str, said: Approval, data: Mapping[str, Json]
+) -> None:
+    """What was said stays out of the trail: it can be forgotten, the trail cannot."""
+    known = {
+        "os_user": said.os_user,
+        "channel": str(said.channel),
+        "agent_session_open": said.agent_session_open,
+    }
+    home.ledger.events.append(kind, actor=said.by, subject_id=trajectory_id, data={**known, **data})

@@ -1,0 +1,116 @@
+"""A labelled set in a real store, to be searched by one policy after another."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hermes import settings
+from hermes.app import Home, open_home
+from hermes.app.memory import MemoryRoom, open_memory
+from hermes.bench.recall_set.labelled import NOW, Question
+
+if TYPE_CHECKING:
+    from hermes.ports import Embedder
+    from hermes.records.memory import Memory
+    from hermes.rules.recalling.weights import RecallPolicy
+
+_AT_ONCE = 500
+DEEPEST = 10
+"""How many hits are looked at."""
+
+
+class KnownTexts:
+    """An embedder that embeds a text once, however many policies are tried on it."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: dict[str, bytes] = {}
+
+    @property
+    def name(self) -> str:
+        return self._embedder.name
+
+    @property
+    def dimensions(self) -> int:
+        return self._embedder.dimensions
+
+    def embed(self, texts: Sequence[str]) -> Sequence[bytes]:
+        unknown = [text for text in dict.fromkeys(texts) if text not in self._known]
+        for text, vector in zip(unknown, self._embedder.embed(unknown), strict=True):
+            self._known[text] = vector
+        return [self._known[text] for text in texts]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`places` are where the right memories came, from 0, among the first ten hits.
+
+    `leaked` counts hits of a scope that was not asked.
+    """
+
+    question: Question
+    places: tuple[int, ...]
+    hits: int
+    leaked: int
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedSet:
+    """The store, and what turns its texts into vectors."""
+
+    home: Home
+    embedder: Embedder
+
+    @contextmanager
+    def room(self, policy: RecallPolicy | None = None) -> Iterator[MemoryRoom]:
+        room = open_memory(self.home, policy=policy, embedder=self.embedder)
+        try:
+            yield room
+        finally:
+            room.close()
+
+    def remember(self, memories: Iterable[Memory]) -> None:
+        """As they are, ids and all: what writing makes of them is measured apart."""
+        with self.room() as room:
+            ordered = iter(memories)
+            while batch := list(islice(ordered, _AT_ONCE)):
+                with self.home.database.transaction():
+                    for memory in batch:
+                        room.memories.add(memory)
+            room.upkeep.run()
+
+    def answers(self, questions: Iterable[Question], policy: RecallPolicy) -> list[Answer]:
+        with self.room(policy) as room:
+            return [_answer(room, question) for question in questions]
+
+
+@contextmanager
+def remembered(
+    memories: Iterable[Memory], embedder: Embedder, database: str | None = None
+) -> Iterator[RememberedSet]:
+    """A temporary home that remembers these, in SQLite or in the database of this address."""
+    with tempfile.TemporaryDirectory(prefix="hermes-bench-") as folder:
+        environ = {"HERMES_HOME": str(Path(folder) / "home")}
+        if database is not None:
+            environ["MEMORY_DB_URL"] = database
+        with open_home(settings.load(environ)) as home:
+            filled = RememberedSet(home, embedder)
+            filled.remember(sorted(memories, key=lambda memory: memory.created_at))
+            yield filled
+
+
+def _answer(room: MemoryRoom, question: Question) -> Answer:
+    recalled = room.recall.search(question.text, scopes=question.scopes, k=DEEPEST, now=NOW)
+    found = [hit.memory for hit in recalled.items]
+    return Answer(
+        question,
+        tuple(place for place, memory in enumerate(found) if memory.id in question.expects),
+        len(found),
+        sum(memory.scope not in question.scopes for memory in found),
+    )

@@ -1,0 +1,20 @@
+"""The memory room: remember, recall, forget, and the upkeep of what recalling needs.
+
+    Remember.add(text, kind=None, *, scope, source, trust, session_id=None, expires_at=None,
+                 approved_by=None, at=None) -> Remembered
+    Remember.add_many([Note(...), ...]) -> list[Remembered]        one transaction, one batch
+    Remember.approve(memory_id, by) -> Memory
+    Recall.search(query, *, scopes, kinds=None, k=8, token_budget=None, now=None,
+                  session_context=None) -> Recalled
+    Recall.settle()                      writes down what was recalled since the last time
+    Forget.forget(memory_id, by) -> bool
+    Figures.of(scopes) -> MemoryFigures
+    Consolidate.proposals(scope) -> list[Consolidation]
+    Upkeep.run(limit=None, seconds=None) -> int      indexes and embeds what lacks it
+
+`hermes.app.memory.open_memory(home)` makes all of them as one `MemoryRoom`.
+
+Whose memories a search sees is decided before anything is scored: postings, document counts and
+vectors are kept and read by scope, so another scope's texts change neither the hits nor their
+scores.
+"""

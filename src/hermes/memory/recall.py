@@ -1,0 +1,256 @@
+"""Recall: the memories that answer a query, best first, each with why.
+
+Reads the shelves of the scopes it was given, the nearest vectors of those scopes, and in the end
+the rows of what it shows. Writes nothing while it searches: what was of use is noted and written
+down by `settle`, so that nobody waits for a disk.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from hermes.memory.candidates import (
+    BY_MEANING,
+    Asking,
+    Candidates,
+    candidates,
+    commonness,
+)
+from hermes.memory.ranking import Cosines, Ranked, promising_neighbours, ranked
+from hermes.memory.shelf import KINDS
+from hermes.memory.shelves import Shelves
+from hermes.ports import Clock, Embedder, Memories, MemoryTallies, Nearest, Transactions
+from hermes.records.memory import Memory, MemoryKind
+from hermes.records.recall import Cut, Hit, Recalled, Why
+from hermes.rules.recalling.centring import FEWEST, centre_of
+from hermes.rules.recalling.choosing import Choosing, shown_words
+from hermes.rules.recalling.fading import SECONDS_A_DAY, strengthened
+from hermes.rules.recalling.terms import query_terms, query_text
+from hermes.rules.recalling.weights import RecallPolicy, Weights
+from hermes.rules.similarity.tokens import tokens, words_by_token
+
+if TYPE_CHECKING:
+    from hermes.rules.recalling.terms import Query
+
+_QUERIES_KEPT = 256
+_UNSETTLED = 512
+_LOOKING = RecallPolicy(
+    min_similarity=0.3, fades=False, weights=Weights(neighbour=0, next_neighbour=0, time=0)
+)
+_ROWS_AHEAD = 8  # rows read beyond what is asked for: some will say the same
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """Where recalling looks. Without `embedder` and `nearest` words alone decide."""
+
+    memories: Memories
+    shelves: Shelves
+    tallies: MemoryTallies
+    transactions: Transactions
+    clock: Clock
+    embedder: Embedder | None = None
+    nearest: Nearest | None = None
+
+
+class Recall:
+    """One for a process, shared by its threads."""
+
+    def __init__(self, sources: Sources, policy: RecallPolicy | None = None) -> None:
+        self._sources = sources
+        self._policy = policy or RecallPolicy()
+        self._lock = threading.Lock()
+        self._vectors: dict[str, bytes] = {}
+        self._strengths: dict[int, float] = {}
+        self._counted: Counter[tuple[str, str]] = Counter()
+
+    def search(
+        self,
+        query: str,
+        *,
+        scopes: Sequence[str],
+        kinds: Sequence[MemoryKind] | None = None,
+        k: int = 8,
+        token_budget: int | None = None,
+        now: datetime | None = None,
+        session_context: str | None = None,
+    ) -> Recalled:
+        """The best `k` of these scopes. `session_context` is what was said just before."""
+        moment = now or self._sources.clock.now()
+        asked = query_terms(query, moment.date(), session_context)
+        scopes = tuple(dict.fromkeys(scopes))
+        if not scopes or k < 1 or not query.strip():
+            return Recalled()
+        wanted = frozenset(KINDS if kinds is None else (kind.value for kind in kinds))
+        found = self._found(query, asked, wanted, moment, scopes)
+        order = ranked(found, asked, self._policy, moment.timestamp())
+        hits, choosing = self._shown(query, order, k, token_budget)
+        if self._policy.reinforces:
+            self._note(scopes, hits)
+        cut = Cut(
+            unlike=order.unlike,
+            near_duplicates=choosing.near_duplicates,
+            expired=order.expired,
+            waiting=order.waiting,
+            over_budget=choosing.over_budget,
+        )
+        return Recalled(items=tuple(hits.values()), cut=cut)
+
+    def settle(self) -> None:
+        """Write down what was recalled since the last time, all in one transaction."""
+        with self._lock:
+            strengths, self._strengths = self._strengths, {}
+            counted, self._counted = self._counted, Counter()
+        if not strengths and not counted:
+            return
+        with self._sources.transactions.transaction():
+            self._sources.memories.recalled(strengths, self._sources.clock.now())
+            for (scope, name), value in sorted(counted.items()):
+                self._sources.tallies.add(scope, name, value)
+
+    def vector_of(self, text: str) -> bytes | None:
+        """A query's vector, remembered: one task asks several times."""
+        embedder = self._sources.embedder
+        if embedder is None or self._sources.nearest is None:
+            return None
+        known = self._vectors.get(text)
+        if known is None:
+            (known,) = embedder.embed([text])
+            with self._lock:
+                if len(self._vectors) >= _QUERIES_KEPT:
+                    del self._vectors[next(iter(self._vectors))]
+                self._vectors[text] = known
+        return known
+
+    def alike(
+        self, text: str, vector: bytes | None, scope: str, kind: MemoryKind, limit: int = 8
+    ) -> list[tuple[Memory, float | None]]:
+        """What is remembered already and may say the same or the opposite, with its cosine.
+
+        What says the same or the opposite is near in meaning; words are looked at without it.
+        """
+        if vector is not None and self._sources.nearest is not None:
+            near = self._sources.nearest.nearest(scope, vector, limit, [kind.value])
+            known = self._sources.memories.numbered(near)
+            return [(known[number], near[number]) for number in near if number in known]
+        moment = self._sources.clock.now()
+        asked = query_terms(text, moment.date())
+        found = self._found(None, asked, frozenset({kind.value}), moment, [scope])
+        order = ranked(found, asked, _LOOKING, moment.timestamp())
+        rows = islice(self._rows(order, limit), limit)
+        return [(memory, order.semantic[place]) for place, memory in rows]
+
+    def _found(
+        self,
+        text: str | None,
+        asked: Query,
+        kinds: frozenset[str],
+        moment: datetime,
+        scopes: Sequence[str],
+    ) -> list[tuple[Candidates, Mapping[int, Cosines]]]:
+        """The candidates of each scope, with the cosines of all that have a vector.
+
+        Without a text, by words alone. The lock is not held while a text is embedded.
+        """
+        shelves = self._sources.shelves
+        with shelves.lock:
+            speakers = self._speakers(asked, scopes)
+        vector = None if text is None else self.vector_of(query_text(text, speakers))
+        near = {scope: self._near(scope, vector, kinds) for scope in scopes}
+        asking = Asking(
+            query=asked, weights=self._policy.weights, kinds=kinds, at=moment.timestamp()
+        )
+        with shelves.lock:
+            following = shelves.following(scopes)
+            for shelf in following:
+                shelf.load_terms(shelves.words, asked.terms)
+            common = commonness(following, asked)
+            found = [candidates(shelf, asking, common, near[shelf.scope]) for shelf in following]
+        return [(one, self._cosines(one, vector, near[one.scope])) for one in found]
+
+    def _speakers(self, asked: Query, scopes: Sequence[str]) -> set[str]:
+        """The people of a query who say something in these scopes."""
+        shelves = self._sources.shelves
+        spoken: set[str] = set()
+        for shelf in shelves.following(scopes) if asked.people else ():
+            shelf.load_terms(shelves.words, asked.people)
+            spoken |= {term for term, count in shelf.having(asked.people).items() if count}
+        return spoken
+
+    def _near(self, scope: str, vector: bytes | None, kinds: frozenset[str]) -> Mapping[int, float]:
+        if vector is None or self._sources.nearest is None:
+            return {}
+        chosen = None if len(kinds) == len(KINDS) else sorted(kinds)
+        return self._sources.nearest.nearest(scope, vector, BY_MEANING, chosen)
+
+    def _cosines(
+        self, found: Candidates, vector: bytes | None, near: Mapping[int, float]
+    ) -> Mapping[int, Cosines]:
+        if vector is None or self._sources.nearest is None:
+            return {}
+        nearest, scope, weights = self._sources.nearest, found.scope, self._policy.weights
+        centre = None
+        if weights.centring and len(near) >= FEWEST:
+            mean = nearest.mean(scope, list(near))
+            centre = None if mean is None else centre_of(mean, weights.centring)
+        known = nearest.cosines(scope, vector, found.numbers.tolist(), centre)
+        beside = sorted(promising_neighbours(found, known, weights) - known.keys())
+        return {**known, **nearest.cosines(scope, vector, beside, centre)} if beside else known
+
+    def _shown(
+        self, query: str, order: Ranked, k: int, budget: int | None
+    ) -> tuple[dict[int, Hit], Choosing]:
+        """The hits by number, best first."""
+        choosing = Choosing(budget)
+        asked = words_by_token(query)
+        hits: dict[int, Hit] = {}
+        for place, memory in self._rows(order, k):
+            if len(hits) == k:
+                break
+            if choosing.take(memory.text):
+                words = shown_words(tokens(memory.text), asked)
+                hits[order.numbers[place]] = _hit(memory, order, place, words)
+        return hits, choosing
+
+    def _rows(self, order: Ranked, k: int) -> Iterator[tuple[int, Memory]]:
+        """(place in the order, memory), read as many at a time as will probably be shown."""
+        step = k + _ROWS_AHEAD
+        for start in range(0, len(order), step):
+            places = range(start, min(start + step, len(order)))
+            memories = self._sources.memories.numbered(order.numbers[at] for at in places)
+            for at in places:
+                memory = memories.get(order.numbers[at])
+                if memory is not None:  # forgotten a moment ago
+                    yield at, memory
+
+    def _note(self, scopes: Sequence[str], hits: Mapping[int, Hit]) -> None:
+        with self._lock:
+            for scope in scopes:
+                self._counted[scope, "searches"] += 1
+            for number, hit in hits.items():
+                self._counted[hit.memory.scope, "hits"] += 1
+                self._strengths[number] = strengthened(hit.memory.strength)
+            full = len(self._strengths) >= _UNSETTLED
+        if full:
+            self.settle()
+
+
+def _hit(memory: Memory, order: Ranked, place: int, words: tuple[str, ...]) -> Hit:
+    semantic = order.semantic[place]
+    why = Why(
+        lexical=order.lexical[place],
+        semantic=semantic,
+        age_days=order.ages[place] / SECONDS_A_DAY,
+        decay=order.decay[place],
+        superseded=memory.superseded_by is not None,
+        reinforced=order.reinforced[place],
+        context=order.context[place],
+        words=words,
+    )
+    return Hit(memory=memory, score=order.scores[place], why=why)

@@ -1,0 +1,248 @@
+"""Remember: a text becomes a memory, joins one that says the same, waits for approval, or is
+refused with a reason.
+
+Reads what is alike before it writes; what it decides is written in one transaction. An exact twin
+is looked for again inside it, so that many writers of one text keep it once. Safe to repeat: the
+second time it is a duplicate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Unpack
+
+from hermes.errors import NotFound, Refused, WrongCall
+from hermes.ids import new_id
+from hermes.memory.embedding import label_of
+from hermes.memory.note import Note, Origin
+from hermes.memory.recall import Recall
+from hermes.ports import (
+    Clock,
+    Embedder,
+    Events,
+    Memories,
+    MemoryTallies,
+    MemoryVectors,
+    MemoryWords,
+    Transactions,
+)
+from hermes.records.memory import Memory, MemoryKind
+from hermes.records.recall import Remembered
+from hermes.records.scope import Scope
+from hermes.rules.recalling.fading import strengthened
+from hermes.rules.recalling.terms import item_terms, item_text
+from hermes.rules.remembering.cleaning import LONGEST, cleaned, fingerprint
+from hermes.rules.remembering.contradictions import contradiction
+from hermes.rules.remembering.duplicates import repeats
+from hermes.rules.remembering.instructions import instruction_in
+from hermes.rules.remembering.junk import junk_in
+from hermes.rules.remembering.kinds import kind_of
+from hermes.rules.remembering.trust import is_trusted, may_replace
+
+_AT_ONCE = 64  # notes in one transaction
+_FACTS = (MemoryKind.SEMANTIC, MemoryKind.DECLARATIVE)
+"""Only facts are compared by what they say; that something happened twice is two episodes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keeping:
+    """Where memories are written."""
+
+    memories: Memories
+    words: MemoryWords
+    vectors: MemoryVectors
+    tallies: MemoryTallies
+    events: Events
+    transactions: Transactions
+    clock: Clock
+    embedder: Embedder | None = None
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A note that is worth keeping, and what it meets."""
+
+    memory: Memory
+    vector: bytes | None
+    waits: str | None
+    same: Memory | None = None
+    replaced: tuple[Memory, ...] = ()
+
+
+class Remember:
+    def __init__(self, keeping: Keeping, recall: Recall) -> None:
+        self._keeping = keeping
+        self._recall = recall
+
+    def add(
+        self, text: str, kind: MemoryKind | None = None, **origin: Unpack[Origin]
+    ) -> Remembered:
+        (remembered,) = self.add_many([Note(text=text, kind=kind, **origin)])
+        return remembered
+
+    def add_many(self, notes: Sequence[Note]) -> list[Remembered]:
+        """In their order; every 64 are kept together or not at all."""
+        remembered: list[Remembered] = []
+        for start in range(0, len(notes), _AT_ONCE):
+            remembered += self._add(notes[start : start + _AT_ONCE])
+        return remembered
+
+    def approve(self, memory_id: str, by: str) -> Memory:
+        """Let a waiting memory be recalled; it now replaces what it contradicts."""
+        memory = self._keeping.memories.get(memory_id)
+        if memory is None:
+            raise NotFound(f"there is no memory {memory_id}")
+        if not memory.waiting:
+            raise Refused(f"memory {memory_id} does not wait for approval")
+        if not by.strip():
+            raise Refused("an approval names a person")
+        approved = replace(memory, waiting=False, approved_by=by)
+        (vector,) = self._vectors([memory])
+        draft = _Draft(approved, vector, waits=None)
+        self._meet(draft)
+        with self._keeping.transactions.transaction():
+            self._keeping.memories.hold()
+            self._keeping.memories.replace(approved)
+            self._supersede(draft)
+            self._keeping.events.append("memory.approved", actor=by, subject_id=memory_id)
+        return approved
+
+    def _add(self, notes: Sequence[Note]) -> list[Remembered]:
+        drafts = [self._draft(note) for note in notes]
+        kept = [draft for draft in drafts if isinstance(draft, _Draft)]
+        for draft, vector in zip(
+            kept, self._vectors([draft.memory for draft in kept]), strict=True
+        ):
+            draft.vector = vector
+            self._meet(draft)
+        self._meet_each_other(kept)
+        with self._keeping.transactions.transaction():
+            self._keeping.memories.hold()
+            return [
+                self._write(draft) if isinstance(draft, _Draft) else self._refuse(note, draft)
+                for note, draft in zip(notes, drafts, strict=True)
+            ]
+
+    def _draft(self, note: Note) -> _Draft | str:
+        """The memory a note would become, or why it is refused."""
+        try:
+            Scope.parse(note.scope)
+        except ValueError as error:
+            hint = "personal, project:<name> or team:<name>"
+            raise WrongCall(f"{note.scope!r} is no scope", hint=hint) from error
+        # What is refused for its length is not read for credentials first.
+        text = cleaned(note.text) if len(note.text) <= LONGEST else note.text
+        kind = note.kind or kind_of(text)
+        reason = junk_in(text, kind, note.trust)
+        if reason is not None:
+            return reason
+        unasked = is_trusted(note.trust) or note.approved_by
+        waits = None if unasked else instruction_in(text, kind)
+        memory = Memory(
+            id=new_id("mem"),
+            text=text,
+            kind=kind,
+            scope=note.scope,
+            source=note.source,
+            trust=note.trust,
+            session_id=note.session_id,
+            created_at=note.at or self._keeping.clock.now(),
+            expires_at=note.expires_at,
+            waiting=waits is not None,
+            approved_by=note.approved_by,
+        )
+        return _Draft(memory, None, waits)
+
+    def _vectors(self, memories: Sequence[Memory]) -> Sequence[bytes | None]:
+        embedder = self._keeping.embedder
+        if embedder is None:
+            return [None] * len(memories)
+        return embedder.embed([item_text(memory) for memory in memories])
+
+    def _meet(self, draft: _Draft) -> None:
+        """What is there already and says the same, or what this one takes the place of."""
+        memory = draft.memory
+        if memory.kind not in _FACTS or draft.waits is not None:
+            return  # nothing is replaced before somebody allowed it
+        known = self._recall.alike(memory.text, draft.vector, memory.scope, memory.kind)
+        replaced = []
+        for old, cosine in known:
+            if old.id == memory.id or old.superseded_by is not None:
+                continue
+            if repeats(old.text, memory.text, cosine):
+                if self._stands(old, memory):
+                    draft.same = draft.same or old
+                else:
+                    replaced.append(old)
+            elif may_replace(memory.trust, memory.approved_by, old) and contradiction(
+                old.text, memory.text
+            ):
+                replaced.append(old)
+        draft.replaced = () if draft.same else tuple(replaced)
+
+    def _stands(self, old: Memory, new: Memory) -> bool:
+        """The old one is enough unless the new one may be trusted more."""
+        stronger = may_replace(new.trust, new.approved_by, old) and not may_replace(
+            old.trust, old.approved_by, new
+        )
+        return not stronger and not old.waiting
+
+    def _meet_each_other(self, drafts: Sequence[_Draft]) -> None:
+        """A text that comes twice in one batch is kept once; exact twins are met while writing."""
+        facts = [d for d in drafts if d.memory.kind in _FACTS and d.waits is None]
+        for at, draft in enumerate(facts):
+            for earlier in facts[:at]:
+                one, other = earlier.memory, draft.memory
+                if one.scope != other.scope or one.kind is not other.kind or earlier.same:
+                    continue
+                if repeats(one.text, other.text, None) and self._stands(one, other):
+                    draft.same = draft.same or one
+                    break
+
+    def _write(self, draft: _Draft) -> Remembered:
+        keeping, memory = self._keeping, draft.memory
+        mark = fingerprint(memory.text)
+        twin = keeping.memories.twin(memory.scope, memory.kind, mark)
+        if twin is not None and (self._stands(twin, memory) or (twin.waiting and draft.waits)):
+            draft.same = twin
+        if draft.same is not None and (merged := self._merge(draft.same)) is not None:
+            return merged
+        keeping.memories.add(memory)
+        keeping.words.put(memory.id, item_terms(memory), mark)
+        if draft.vector is not None and keeping.embedder is not None:
+            keeping.vectors.put(memory.id, label_of(keeping.embedder), draft.vector)
+        if twin is not None and draft.waits is None and twin not in draft.replaced:
+            draft.replaced += (twin,)
+        keeping.tallies.add(memory.scope, "added")
+        return Remembered(
+            memory=memory,
+            superseded=tuple(self._supersede(draft)),
+            waits_for_approval=draft.waits,
+        )
+
+    def _merge(self, same: Memory) -> Remembered | None:
+        """Said again is said more strongly. None where it was forgotten in the meantime."""
+        current = self._keeping.memories.get(same.id)
+        if current is None:
+            return None
+        stronger = replace(current, strength=strengthened(current.strength))
+        self._keeping.memories.replace(stronger)
+        self._keeping.tallies.add(current.scope, "merged")
+        return Remembered(merged_into=current.id)
+
+    def _supersede(self, draft: _Draft) -> Iterator[str]:
+        """The old ones are kept, and marked."""
+        return iter([old.id for old in draft.replaced if self._mark(old.id, draft.memory)])
+
+    def _mark(self, old_id: str, new: Memory) -> bool:
+        current = self._keeping.memories.get(old_id)
+        if current is None or current.superseded_by is not None:
+            return False
+        self._keeping.memories.replace(replace(current, superseded_by=new.id))
+        self._keeping.tallies.add(current.scope, "superseded")
+        return True
+
+    def _refuse(self, note: Note, reason: str) -> Remembered:
+        self._keeping.tallies.add(note.scope, "refused")
+        return Remembered(refused=reason)

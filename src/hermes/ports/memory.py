@@ -1,0 +1,147 @@
+"""What is remembered, and where its words and its meaning are looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:  # a command that only lists must not pay for every word there is
+    from datetime import datetime
+
+    from hermes.records.memory import Memory, MemoryKind
+
+PAGE = 100
+
+
+class Entry(NamedTuple):
+    """What recall keeps of a memory in a warm process: all but its text.
+
+    `number` is the memory's short name, in the order of arrival. `terms` are given only with what
+    changed since an earlier look.
+    """
+
+    number: int
+    kind: str
+    session_id: str | None
+    created_at: str
+    last_recalled_at: str | None
+    expires_at: str | None
+    strength: float
+    length: int
+    superseded: bool
+    waiting: bool
+    terms: Mapping[str, int] | None
+
+
+class Memories(Protocol):
+    def add(self, memory: Memory) -> None: ...
+    def replace(self, memory: Memory) -> None:
+        """All but text, kind and scope, which never change."""
+        ...
+
+    def get(self, memory_id: str) -> Memory | None: ...
+    def delete(self, memory_id: str) -> bool:
+        """Text, terms, postings and vector; other processes drop it at their next look."""
+        ...
+
+    def page(
+        self, scope: str, kind: MemoryKind | None = None, after: str = "", limit: int = PAGE
+    ) -> Sequence[Memory]: ...
+    def numbered(self, numbers: Iterable[int]) -> Mapping[int, Memory]:
+        """The memories of these numbers, as far as they are there."""
+        ...
+
+    def twin(self, scope: str, kind: MemoryKind, fingerprint: str) -> Memory | None:
+        """The one that says the same, and is not superseded."""
+        ...
+
+    def hold(self) -> None:
+        """Inside a transaction: no other writer until it ends, so that what was looked for and
+        not found is still not there when it is added."""
+        ...
+
+    def recalled(self, strengths: Mapping[int, float], at: datetime) -> None:
+        """These were of use: their numbers and how strong they are now."""
+        ...
+
+
+class MemoryWords(Protocol):
+    """Terms and postings: which memories have a word, and how often."""
+
+    def put(self, memory_id: str, terms: Mapping[str, int], fingerprint: str) -> bool:
+        """Index a memory by its terms, in place of what it was indexed by before.
+
+        False where it was forgotten in the meantime.
+        """
+        ...
+
+    def generation(self) -> int:
+        """A number that is higher after every write."""
+        ...
+
+    def entries(self, scope: str, since: int | None = None) -> Iterator[Entry]:
+        """By rising number: all indexed memories, or those written after a generation."""
+        ...
+
+    def gone(self, scope: str, since: int) -> Sequence[int]:
+        """The numbers of what was forgotten after a generation."""
+        ...
+
+    def postings(
+        self, scope: str, terms: Sequence[str]
+    ) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
+        """For each term, rising numbers of the memories that have it, and how often."""
+        ...
+
+    def unindexed(self, limit: int = PAGE) -> Sequence[Memory]: ...
+
+
+class MemoryVectors(Protocol):
+    """One vector a memory; each says whose it is, for another embedder's means nothing."""
+
+    def put(self, memory_id: str, embedder: str, vector: bytes) -> bool:
+        """In place of another embedder's; False where it was forgotten in the meantime."""
+        ...
+
+    def since(
+        self, scope: str, embedder: str, generation: int
+    ) -> Iterator[tuple[int, str, bytes, int]]:
+        """(number, kind, float32 vector, generation) of what was written after a generation."""
+        ...
+
+    def count(self, scope: str, embedder: str) -> int: ...
+    def scopes(self, embedder: str) -> Mapping[str, int]:
+        """Every scope that has vectors of this embedder, and how many."""
+        ...
+
+    def unembedded(self, embedder: str, limit: int = PAGE) -> Sequence[Memory]: ...
+
+
+class Nearest(Protocol):
+    """Which memories mean nearly the same as a query. Cosines, 1 for the same direction."""
+
+    def nearest(
+        self, scope: str, query: bytes, limit: int, kinds: Sequence[str] | None = None
+    ) -> Mapping[int, float]:
+        """About the `limit` nearest of a scope, by number; fewer only where there are fewer."""
+        ...
+
+    def mean(self, scope: str, numbers: Sequence[int]) -> bytes | None:
+        """The mean of these vectors; None where there are none."""
+        ...
+
+    def cosines(
+        self, scope: str, query: bytes, numbers: Sequence[int], centre: bytes | None = None
+    ) -> Mapping[int, tuple[float, float]]:
+        """How near these are, as far as they have a vector, and how near as seen from `centre`."""
+        ...
+
+
+class MemoryTallies(Protocol):
+    """What happened how often, and how many memories there are."""
+
+    def add(self, scope: str, name: str, value: int = 1) -> None: ...
+    def of(self, scope: str) -> Mapping[str, int]: ...
+    def counts(self, scope: str) -> Sequence[tuple[str, bool, bool, str, int]]:
+        """(kind, superseded, waiting, day, how many)."""
+        ...

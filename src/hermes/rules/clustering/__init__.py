@@ -1,0 +1,1 @@
+"""Which requests mean the same thing, whatever their files, dates and names."""

@@ -1,0 +1,1 @@
+"""Remembering: what is worth keeping, what it replaces, and whom it may speak for. Pure."""

@@ -1,0 +1,1 @@
+"""A procedure → the folder of a skill: prose a person can read, and the same facts as data."""

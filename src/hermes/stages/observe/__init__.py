@@ -1,0 +1,1 @@
+"""observe: outcome signals, error recovery, efficiency, learning value."""

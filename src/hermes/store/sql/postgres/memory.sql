@@ -1,0 +1,48 @@
+-- name: add_terms
+-- One more memory of the scope has these terms; they come as one JSON list of [id, term, count].
+INSERT INTO memory_terms (id, scope, term, documents)
+SELECT CAST(value ->> 0 AS bigint), :scope, value ->> 1, 1
+FROM json_array_elements(CAST(:terms AS json)) AS value
+ON CONFLICT (id) DO UPDATE SET documents = memory_terms.documents + 1;
+
+-- name: add_postings
+-- How often the memory has each of its terms.
+INSERT INTO memory_postings (term_id, number, occurrences)
+SELECT CAST(value ->> 0 AS bigint), :number, CAST(value ->> 2 AS bigint)
+FROM json_array_elements(CAST(:terms AS json)) AS value;
+
+-- name: take_terms
+-- One memory fewer has these terms, which come as one JSON list of ids.
+UPDATE memory_terms SET documents = documents - 1
+WHERE id IN (SELECT CAST(json_array_elements_text(CAST(:ids AS json)) AS bigint));
+
+-- name: drop_empty_terms
+-- A term that no memory has is forgotten with the last one that had it.
+DELETE FROM memory_terms
+WHERE documents <= 0 AND id IN (SELECT CAST(json_array_elements_text(CAST(:ids AS json)) AS bigint));
+
+-- name: delete_postings
+-- A memory's terms no longer lead to it.
+DELETE FROM memory_postings WHERE number = :number
+    AND term_id IN (SELECT CAST(json_array_elements_text(CAST(:ids AS json)) AS bigint));
+
+-- name: postings_of
+-- Which memories have the terms, and how often, a row a term: a common one has too many to read row
+-- by row. The ids come as one JSON list.
+SELECT term_id, string_agg(CAST(number AS text), ',' ORDER BY number),
+    string_agg(CAST(occurrences AS text), ',' ORDER BY number)
+FROM memory_postings
+WHERE term_id IN (SELECT CAST(json_array_elements_text(CAST(:ids AS json)) AS bigint))
+GROUP BY term_id;
+
+-- name: memories_numbered
+-- The memories of these numbers, which come as one JSON list.
+SELECT number, {memory_columns} FROM memories
+WHERE number IN (SELECT CAST(json_array_elements_text(CAST(:numbers AS json)) AS bigint));
+
+-- name: recall_memories
+-- These memories were recalled; they come as one JSON list of [number, strength].
+UPDATE memories SET last_recalled_at = :at, generation = :generation,
+    strength = CAST(recalled.value ->> 1 AS double precision)
+FROM json_array_elements(CAST(:recalled AS json)) AS recalled (value)
+WHERE number = CAST(recalled.value ->> 0 AS bigint);

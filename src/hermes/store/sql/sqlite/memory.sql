@@ -1,0 +1,46 @@
+-- name: add_terms
+-- One more memory of the scope has these terms; they come as one JSON list of [id, term, count].
+INSERT INTO memory_terms (id, scope, term, documents)
+SELECT json_extract(value, '$[0]'), :scope, json_extract(value, '$[1]'), 1
+FROM json_each(:terms) WHERE true
+ON CONFLICT (id) DO UPDATE SET documents = documents + 1;
+
+-- name: add_postings
+-- How often the memory has each of its terms.
+INSERT INTO memory_postings (term_id, number, occurrences)
+SELECT json_extract(value, '$[0]'), :number, json_extract(value, '$[2]') FROM json_each(:terms);
+
+-- name: take_terms
+-- One memory fewer has these terms, which come as one JSON list of ids.
+UPDATE memory_terms SET documents = documents - 1
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: drop_empty_terms
+-- A term that no memory has is forgotten with the last one that had it.
+DELETE FROM memory_terms
+WHERE documents <= 0 AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: delete_postings
+-- A memory's terms no longer lead to it.
+DELETE FROM memory_postings
+WHERE number = :number AND term_id IN (SELECT value FROM json_each(:ids));
+
+-- name: postings_of
+-- Which memories have the terms, and how often, a row a term: a common one has too many to read row
+-- by row. The ids come as one JSON list.
+SELECT term_id, group_concat(number), group_concat(occurrences) FROM (
+    SELECT term_id, number, occurrences FROM memory_postings
+    WHERE term_id IN (SELECT value FROM json_each(:ids)) ORDER BY term_id, number
+) GROUP BY term_id;
+
+-- name: memories_numbered
+-- The memories of these numbers, which come as one JSON list.
+SELECT number, {memory_columns} FROM memories
+WHERE number IN (SELECT value FROM json_each(:numbers));
+
+-- name: recall_memories
+-- These memories were recalled; they come as one JSON list of [number, strength].
+UPDATE memories SET last_recalled_at = :at, generation = :generation,
+    strength = (SELECT json_extract(value, '$[1]') FROM json_each(:recalled)
+                WHERE json_extract(value, '$[0]') = number)
+WHERE number IN (SELECT json_extract(value, '$[0]') FROM json_each(:recalled));

@@ -1,0 +1,143 @@
+"""The nearest vectors, asked of PostgreSQL itself: pgvector's HNSW index on the cosine distance.
+
+The vectors of one embedder have an index of their own, because an index needs fixed dimensions.
+A scope with few vectors is read whole, which is exact and fast; for any other the index is walked
+until enough of that scope were found (iterative scans, set where a connection is opened), so that
+a scope that is rare among many still fills the answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from hermes.errors import WrongCall
+from hermes.store.database import Database
+
+READ_WHOLE = 3_000  # vectors of a scope; about 3 ms
+
+_NEAREST = """
+WITH near AS MATERIALIZED (
+    SELECT number, {distance} AS distance FROM memory_vectors
+    WHERE embedder = {embedder} AND {scope} AND ({kinds})
+    ORDER BY {order} LIMIT :limit
+) SELECT number, 1 - distance FROM near
+"""
+_COSINES = """
+SELECT number, 1 - ({distance}), 1 - ({seen}) FROM memory_vectors
+WHERE number = ANY(CAST(:numbers AS bigint[])) AND scope = :scope AND embedder = {embedder}
+"""
+_MEAN = """
+SELECT AVG({column}) FROM memory_vectors
+WHERE number = ANY(CAST(:numbers AS bigint[])) AND scope = :scope AND embedder = {embedder}
+"""
+_FEW = """
+SELECT COUNT(*) FROM (
+    SELECT 1 FROM memory_vectors WHERE scope = :scope AND embedder = {embedder} LIMIT :limit
+) AS a_few
+"""
+_INDEX = """
+CREATE INDEX IF NOT EXISTS {name} ON memory_vectors
+USING hnsw ((CAST(embedding AS vector({dimensions}))) vector_cosine_ops)
+WHERE embedder = {embedder}
+"""
+_OTHERS = """
+SELECT indexname FROM pg_indexes WHERE schemaname = 'hermes' AND tablename = 'memory_vectors'
+AND indexname LIKE 'memory_vectors_near_' || chr(37) AND indexname <> :name
+"""
+
+
+class NearestTable:
+    """Implements ports.Nearest for one embedder. Its name and dimensions are part of the SQL: an
+    index over some rows is used only by a statement that plainly asks for those rows."""
+
+    def __init__(
+        self, database: Database, embedder: str, dimensions: int, read_whole: int = READ_WHOLE
+    ) -> None:
+        if not 1 <= dimensions <= 2_000:
+            raise WrongCall(f"an index holds vectors of up to 2,000 numbers, not {dimensions}")
+        self._db = database
+        self._read_whole = read_whole
+        self._index = f"memory_vectors_near_{hashlib.sha256(embedder.encode()).hexdigest()[:16]}"
+        self._large: set[str] = set()
+        column = f"CAST(embedding AS vector({dimensions:d}))"
+        distance = f"{column} <=> CAST(:query AS vector({dimensions:d}))"
+        quoted = _literal(embedder)
+        centre = f"CAST(:centre AS vector({dimensions:d}))"
+        asked = f"CAST(:query AS vector({dimensions:d}))"
+        seen = f"({column} - {centre}) <=> ({asked} - {centre})"
+        self._cosines = _COSINES.format(distance=distance, seen=distance, embedder=quoted)
+        self._cosines_seen = _COSINES.format(distance=distance, seen=seen, embedder=quoted)
+        self._mean = _MEAN.format(column=column, embedder=quoted)
+        self._few = _FEW.format(embedder=quoted)
+        self._create = _INDEX.format(name=self._index, dimensions=dimensions, embedder=quoted)
+        self._statements = {
+            # The sum keeps the planner from the vector index, the last words from the scope's.
+            (whole, chosen): _NEAREST.format(
+                distance=distance,
+                embedder=quoted,
+                scope="scope = :scope" if whole else "(scope = :scope) IS NOT FALSE",
+                order=f"({distance}) + 0" if whole else distance,
+                kinds="kind = ANY(CAST(:kinds AS text[]))" if chosen else "true",
+            )
+            for whole in (True, False)
+            for chosen in (True, False)
+        }
+
+    def prepare(self) -> None:
+        """Make the index where there is none yet; of an embedder not yet used it costs nothing."""
+        with self._db.transaction():
+            self._db.ask(self._create)
+
+    def retire_others(self) -> None:
+        """Drop the indexes of embedders that are no longer used."""
+        for (name,) in self._db.ask(_OTHERS, {"name": self._index}):
+            self._db.ask(f'DROP INDEX IF EXISTS hermes."{name}"')
+
+    def nearest(
+        self, scope: str, query: bytes, limit: int, kinds: Sequence[str] | None = None
+    ) -> Mapping[int, float]:
+        values = {"scope": scope, "limit": limit, "query": self._db.dialect.vector_in(query)}
+        if kinds is not None:
+            values["kinds"] = list(kinds)
+        statement = self.statement(whole=self._is_few(scope), chosen=kinds is not None)
+        return dict(self._db.ask(statement, values))
+
+    def statement(self, *, whole: bool, chosen: bool = False) -> str:
+        """The SQL that reads a scope whole or by the index, some kinds of it or all."""
+        return self._statements[whole, chosen]
+
+    def mean(self, scope: str, numbers: Sequence[int]) -> bytes | None:
+        values = {"scope": scope, "numbers": list(numbers)}
+        ((stored,),) = self._db.ask(self._mean, values)
+        return None if stored is None else self._db.dialect.vector_out(stored)
+
+    def cosines(
+        self, scope: str, query: bytes, numbers: Sequence[int], centre: bytes | None = None
+    ) -> Mapping[int, tuple[float, float]]:
+        if not numbers:
+            return {}
+        given = self._db.dialect.vector_in
+        values = {"scope": scope, "query": given(query), "numbers": list(numbers)}
+        if centre is None:
+            rows = self._db.ask(self._cosines, values)
+        else:
+            rows = self._db.ask(self._cosines_seen, values | {"centre": given(centre)})
+        return {number: (cosine, seen) for number, cosine, seen in rows}
+
+    def _is_few(self, scope: str) -> bool:
+        """Counted as far as it matters, and not again once there were many."""
+        if scope in self._large:
+            return False
+        values = {"scope": scope, "limit": self._read_whole + 1}
+        ((count,),) = self._db.ask(self._few, values)
+        if count > self._read_whole:
+            self._large.add(scope)
+        return bool(count <= self._read_whole)
+
+
+def _literal(text: str) -> str:
+    """A text as SQL. A sign that the driver or our own loader reads as a parameter is refused."""
+    if any(sign in text for sign in ":%\\\0"):
+        raise WrongCall(f"an embedder's label has no colon, percent sign or backslash: {text!r}")
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,99 @@
+"""Terms and postings of memories: document frequencies, and which memory has which term."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+
+from hermes.ids import canonical_json
+from hermes.ports.memory import Entry
+from hermes.records.memory import Memory
+from hermes.store.database import Database
+from hermes.store.rows import rows_of
+from hermes.store.tables.table import PAGE
+
+_SIXTY_THREE_BITS = (1 << 63) - 1
+
+
+class MemoryWordTable:
+    """Every statement names its scope or a number that was read from it."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def put(self, memory_id: str, terms: Mapping[str, int], fingerprint: str) -> bool:
+        with self._db.transaction():
+            ((generation,),) = self._db.all("next_generation")
+            place = self._db.one("memory_place", id=memory_id)
+            if place is None:
+                return False
+            number, scope, _, before = place
+            self.remove(scope, number, before)
+            self._db.run(
+                "set_memory_terms",
+                id=memory_id,
+                terms=canonical_json(dict(terms)),
+                length=sum(terms.values()),
+                fingerprint=fingerprint,
+                generation=generation,
+            )
+            # In one order everywhere: two writers never hold what the other one waits for.
+            listed = sorted([term_id(scope, term), term, count] for term, count in terms.items())
+            rows = canonical_json(listed)
+            self._db.run("add_terms", scope=scope, terms=rows)
+            self._db.run("add_postings", number=number, terms=rows)
+        return True
+
+    def remove(self, scope: str, number: int, terms: str | None) -> None:
+        """Take a memory out of the index; `terms` as they lie in its row."""
+        if not terms or terms == "{}":
+            return
+        ids = canonical_json(sorted(term_id(scope, term) for term in json.loads(terms)))
+        self._db.run("delete_postings", number=number, ids=ids)
+        self._db.run("take_terms", ids=ids)
+        self._db.run("drop_empty_terms", ids=ids)
+
+    def generation(self) -> int:
+        ((value,),) = self._db.all("current_generation")
+        return int(value)
+
+    def entries(self, scope: str, since: int | None = None) -> Iterator[Entry]:
+        if since is None:
+            rows = self._db.all("memory_entries", scope=scope)
+        else:
+            rows = self._db.all("memory_entries_since", scope=scope, generation=since)
+        for row in rows:
+            terms = None if row[10] is None else json.loads(row[10])
+            yield Entry._make((*row[:8], row[8] == 1, row[9] == 1, terms))
+
+    def gone(self, scope: str, since: int) -> Sequence[int]:
+        rows = self._db.all("numbers_gone", scope=scope, generation=since)
+        return [number for (number,) in rows]
+
+    def postings(
+        self, scope: str, terms: Sequence[str]
+    ) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
+        by_id = {term_id(scope, term): term for term in terms}
+        rows = self._db.all("postings_of", ids=canonical_json(sorted(by_id)))
+        return {
+            by_id[key]: (_whole_numbers(numbers), _whole_numbers(occurrences))
+            for key, numbers, occurrences in rows
+        }
+
+    def unindexed(self, limit: int = PAGE) -> Sequence[Memory]:
+        rows = rows_of(Memory)
+        where = f"{self._db.where}, table memories"
+        return [rows.record(row, where) for row in self._db.all("page_unindexed", limit=limit)]
+
+
+def _whole_numbers(listed: str) -> array[int]:
+    """Flat, so that whoever calculates with them need not copy them."""
+    return array("q", json.loads(f"[{listed}]"))
+
+
+def term_id(scope: str, term: str) -> int:
+    """A hash of both: a scope's postings can be found only by who knows the scope."""
+    digest = hashlib.blake2b(f"{scope}\0{term}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") & _SIXTY_THREE_BITS

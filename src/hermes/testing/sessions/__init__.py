@@ -1,0 +1,1 @@
+"""Sessions that really happened, written down as the log of any agent."""

@@ -1,0 +1,117 @@
+"""The nearest vectors, asked of PostgreSQL: its index is used, and a rare scope is filled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hermes.errors import WrongCall
+from hermes.memory.local_vectors import LocalVectors
+from hermes.records.memory import MemoryKind
+from hermes.store.database import Database
+from hermes.store.open import open_database
+from hermes.store.tables.memory_nearest import NearestTable
+from hermes.testing import samples
+from hermes.testing.store import store_ports
+
+pytestmark = pytest.mark.postgres
+LABEL, DIMENSIONS = "random/16", 16
+
+
+@pytest.fixture
+def database(postgres_url: str) -> Database:
+    return open_database(postgres_url)
+
+
+def _vector(seed: int) -> bytes:
+    row = np.random.default_rng(seed).normal(size=DIMENSIONS).astype(np.float32)
+    return bytes((row / np.linalg.norm(row)).tobytes())
+
+
+def _fill(database: Database, count: int, scope: str, first: int = 0) -> None:
+    ports = store_ports(database)
+    with database.transaction():
+        for seed in range(first, first + count):
+            kind = MemoryKind.SEMANTIC if seed % 10 else MemoryKind.DECLARATIVE
+            memory = samples.memory(kind=kind, scope=scope)
+            ports.memories.add(memory)
+            ports.memory_vectors.put(memory.id, LABEL, _vector(seed))
+
+
+def test_a_rare_scope_fills_the_answer(database: Database) -> None:
+    table = NearestTable(database, LABEL, DIMENSIONS, read_whole=0)
+    table.prepare()
+    _fill(database, 1_500, "team:large")
+    _fill(database, 15, "team:rare", first=5_000)
+    database.ask("SET enable_seqscan = off")  # as the planner decides for a large table
+    found = table.nearest("team:rare", _vector(5_003), 10)
+    assert len(found) == 10
+    assert max(found.values()) == pytest.approx(1.0, abs=1e-5)
+    kinds = table.nearest("team:large", _vector(3), 50, ["declarative"])
+    assert len(kinds) == 50
+
+
+def test_the_index_is_used(database: Database) -> None:
+    table = NearestTable(database, LABEL, DIMENSIONS, read_whole=0)
+    table.prepare()
+    _fill(database, 800, "personal")
+    database.ask("SET enable_sort = off")  # for so few rows sorting would be cheaper
+    values = {"scope": "personal", "limit": 10, "query": database.dialect.vector_in(_vector(1))}
+    plan = database.ask(f"EXPLAIN {table.statement(whole=False)}", values)
+    assert any("memory_vectors_near_" in line for (line,) in plan), plan
+    whole = database.ask(f"EXPLAIN {table.statement(whole=True)}", values)
+    assert not any("memory_vectors_near_" in line for (line,) in whole), whole
+
+
+def test_index_and_whole_reading_agree(database: Database) -> None:
+    by_index = NearestTable(database, LABEL, DIMENSIONS, read_whole=0)
+    by_index.prepare()
+    exact = NearestTable(database, LABEL, DIMENSIONS)
+    _fill(database, 600, "personal")
+    for seed in range(0, 600, 60):
+        one = by_index.nearest("personal", _vector(seed), 10)
+        other = exact.nearest("personal", _vector(seed), 10)
+        assert len(one.keys() & other.keys()) >= 9
+    assert exact.cosines("personal", _vector(0), list(other)).keys() == other.keys()
+    assert exact.cosines("team:none", _vector(0), list(other)) == {}
+
+
+def test_both_see_the_same_from_a_centre(database: Database, tmp_path: Path) -> None:
+    _fill(database, 60, "personal")
+    ports = store_ports(database)
+    table = NearestTable(database, LABEL, DIMENSIONS)
+    local = LocalVectors(ports.memory_vectors, ports.memory_words, (LABEL, DIMENSIONS), tmp_path)
+    numbers = list(table.nearest("personal", _vector(3), 20))
+    means = [near.mean("personal", numbers) for near in (table, local)]
+    assert means[0] is not None
+    assert means[1] is not None
+    rows = [np.frombuffer(mean, dtype=np.float32) for mean in means if mean]
+    assert rows[0] == pytest.approx(rows[1], abs=1e-5)
+    one = table.cosines("personal", _vector(3), numbers, means[0])
+    other = local.cosines("personal", _vector(3), numbers, means[0])
+    assert one.keys() == other.keys() == set(numbers)
+    for number in numbers:
+        assert one[number] == pytest.approx(other[number], abs=1e-4)
+    assert table.mean("personal", []) is None
+
+
+def test_another_embedders_index_goes_when_it_is_not_used(database: Database) -> None:
+    old, new = NearestTable(database, "old/3", 3), NearestTable(database, LABEL, DIMENSIONS)
+    old.prepare()
+    new.prepare()
+    new.prepare()
+    new.retire_others()
+    rows = database.ask(
+        "SELECT indexname FROM pg_indexes WHERE tablename = 'memory_vectors'"
+        " AND indexname LIKE 'memory_vectors_near_' || chr(37)"
+    )
+    assert len(rows) == 1
+
+
+def test_what_cannot_be_indexed_is_said(database: Database) -> None:
+    with pytest.raises(WrongCall):
+        NearestTable(database, LABEL, 4_096)
+    with pytest.raises(WrongCall):
+        NearestTable(database, "a:b", 16)

@@ -1,0 +1,159 @@
+"""Requests find their cluster, in any order, and stay there."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hermes.bench.intents import InMemory
+from hermes.rules.clustering.arranging import Arrangement
+from hermes.rules.clustering.profiles import width
+from hermes.rules.clustering.splitting import two_parts
+
+Vectors = list[NDArray[np.float32]]
+WIDE = width(8)
+
+
+def about(topic: int, count: int, *, near: float = 0.8, seed: int = 0) -> Vectors:
+    """Vectors that agree in one direction and differ in all others."""
+    drawn = np.random.default_rng([topic, seed])
+    made = []
+    for _ in range(count):
+        own = drawn.standard_normal(WIDE - 3)
+        own[:20] = 0
+        vector = np.zeros(WIDE, dtype=np.float32)
+        vector[: WIDE - 3] = own / np.linalg.norm(own) * np.sqrt(1 - near)
+        vector[topic] += np.sqrt(near)
+        made.append(vector)
+    return made
+
+
+def arranged(vectors: Vectors, order: list[int]) -> InMemory:
+    kept = InMemory()
+    arrangement = Arrangement(kept, WIDE)
+    for count, at in enumerate(order):
+        arrangement.place(f"e{at}", vectors[at], f"c{count:04}", f"c{count:04}s")
+    return kept
+
+
+def groups(kept: InMemory) -> set[frozenset[str]]:
+    return {frozenset(members) for members in kept.clusters.values()}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_intent_is_one_cluster_whatever_comes_first(seed: int) -> None:
+    vectors = [*about(0, 8), *about(1, 8), *about(2, 8)]
+    order = list(np.random.default_rng(seed).permutation(len(vectors)))
+    expected = {frozenset(f"e{at}" for at in range(start, start + 8)) for start in (0, 8, 16)}
+    assert groups(arranged(vectors, order)) == expected
+
+
+def test_one_offs_stay_alone() -> None:
+    vectors = [*about(0, 5), *(about(topic, 1)[0] for topic in range(3, 12))]
+    sizes = sorted(len(members) for members in arranged(vectors, [*range(14)]).clusters.values())
+    assert sizes == [1] * 9 + [5]
+
+
+def test_a_newcomer_changes_no_other_cluster() -> None:
+    vectors = [*about(0, 6), *about(1, 6)]
+    before = groups(arranged(vectors, [*range(11)]))
+    after = groups(arranged(vectors, [*range(12)]))
+    assert len(before & after) == 1
+    assert before - after < after | {frozenset(f"e{at}" for at in range(6, 11))}
+
+
+def test_the_older_cluster_keeps_its_id() -> None:
+    kept = arranged([*about(0, 4), *about(1, 4)], [0, 4, 1, 5, 2, 6, 3, 7])
+    assert sorted(kept.clusters) == ["c0000", "c0001"]
+
+
+def test_a_request_that_sorts_first_but_comes_late_takes_no_id() -> None:
+    """An old log that is read late has an older id than the cluster it joins."""
+    vectors, kept = about(0, 4), InMemory()
+    arrangement = Arrangement(kept, WIDE)
+    for at, new_id in enumerate(("c2", "c3", "c4", "c1")):
+        arrangement.place(f"e{at}", vectors[at], new_id, f"{new_id}s")
+    assert {name: len(members) for name, members in kept.clusters.items()} == {"c2": 4}
+
+
+def test_two_intents_taken_for_one_are_split() -> None:
+    """They were one cluster while they were few; at the next look they are two."""
+    left, right = about(0, 5), about(1, 3)
+    kept = InMemory()
+    arrangement = Arrangement(kept, WIDE)
+    mixed = [*left[:4], *right]
+    for at, vector in enumerate(mixed):
+        kept.put(f"e{at}", "c0000", vector.tobytes())
+    arrangement.load("c0000", 7, np.sum(mixed, axis=0).astype(np.float32).tobytes())
+    changed = arrangement.place("e7", left[4], "c0007", "c0007s")
+    assert changed >= {"c0000", "c0007s"}
+    assert groups(kept) == {
+        frozenset({"e0", "e1", "e2", "e3", "e7"}),
+        frozenset({"e4", "e5", "e6"}),
+    }
+    assert len(kept.clusters["c0000"]) == 5  # the larger part keeps the id
+
+
+def test_a_member_goes_over_to_a_cluster_that_came_later_and_fits_better() -> None:
+    left, right = about(0, 6), about(1, 3)
+    stray = (0.55 * left[5] + 0.8 * right[2]).astype(np.float32)
+    vectors = [*left[:5], stray, *right]
+    kept = arranged(vectors, [0, 1, 5, 6, 7, 8, 2, 3, 4])
+    assert "e5" in next(members for members in kept.clusters.values() if "e6" in members)
+
+
+def test_two_blocks_are_two_parts_and_one_block_is_one() -> None:
+    apart = np.kron(np.eye(2), np.full((4, 4), 0.6)).astype(np.float32)
+    np.fill_diagonal(apart, 1.0)
+    part = two_parts(apart)
+    assert part is not None
+    assert part.tolist() in ([True] * 4 + [False] * 4, [False] * 4 + [True] * 4)
+    one = np.full((8, 8), 0.6, dtype=np.float32)
+    assert two_parts(one) is None
+    assert two_parts(apart[:6, :6]) is None  # two members are too few to be a part
+
+
+def test_what_was_saved_is_taken_up_again() -> None:
+    vectors = about(0, 6)
+    kept = InMemory()
+    first = Arrangement(kept, WIDE)
+    total = np.zeros(WIDE, dtype=np.float32)
+    for at in range(5):
+        first.place(f"e{at}", vectors[at], f"c{at:04}", f"c{at:04}s")
+        total += vectors[at]
+    second = Arrangement(kept, WIDE)
+    second.load("c0000", 5, total.tobytes())
+    assert second.place("e5", vectors[5], "c0005", "c0005s") >= {"c0000"}
+    assert len(kept.clusters["c0000"]) == 6
+
+
+def test_pairs_of_one_topic_are_as_similar_as_meant() -> None:
+    similar = [float(one @ other) for one, other in combinations(about(0, 5), 2)]
+    assert min(similar) > 0.6
+
+
+def test_parts_are_judged_by_how_close_each_is_in_itself() -> None:
+    def blocks(across: float) -> NDArray[np.float32]:
+        similar = np.where(np.kron(np.eye(2), np.ones((8, 8))) > 0, 0.8, across)
+        np.fill_diagonal(similar, 1.0)
+        return similar.astype(np.float32)
+
+    assert two_parts(blocks(0.4)) is not None
+    assert two_parts(blocks(0.6)) is None
+
+
+def test_close_clusters_with_a_common_theme_are_not_touched_by_each_other() -> None:
+    """They are 0.4 alike, enough for loose intents, and each is 0.8 alike in itself."""
+    theme = np.eye(WIDE, dtype=np.float32)[19] * np.float32(0.9)
+    close = [*about(0, 4, near=0.9), *about(1, 3, near=0.9)]
+    left_to_come, *vectors = [np.float32(0.5**0.5) * (one + theme) for one in close]
+    kept = InMemory()
+    arrangement = Arrangement(kept, WIDE)
+    for name, members in (("c0", vectors[:3]), ("c1", vectors[3:])):
+        for at, vector in enumerate(members):
+            kept.put(f"{name}e{at}", name, vector.tobytes())
+        arrangement.load(name, 3, np.sum(members, axis=0).astype(np.float32).tobytes())
+    assert arrangement.place("new", left_to_come, "c2", "c2s") == {"c0", "c2"}

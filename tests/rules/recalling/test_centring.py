@@ -1,0 +1,42 @@
+"""Cosines as seen from the middle of what is near."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hermes.rules.recalling.centring import centre_of, cosines_from
+
+
+def _unit(*numbers: float) -> list[float]:
+    row = np.array(numbers)
+    return [float(number) for number in row / np.linalg.norm(row)]
+
+
+def test_what_all_share_counts_less() -> None:
+    """All name the service (first axis); one also says what is asked (second axis)."""
+    rows = np.array([_unit(3, 0.2, 1), _unit(3, 1, 0.2), _unit(4, 0, 0.1)], dtype=np.float32)
+    query = np.array(_unit(3, 1, 0), dtype=np.float32)
+    plain = cosines_from(rows, query, None)
+    centre = centre_of(rows.mean(axis=0).tobytes(), 0.9)
+    seen = cosines_from(rows, query, centre)
+    assert plain.argmax() == seen.argmax() == 1
+    assert seen[1] - np.sort(seen)[-2] > plain[1] - np.sort(plain)[-2]
+
+
+def test_from_nowhere_nothing_changes() -> None:
+    rows = np.array([_unit(1, 2), _unit(2, 1)], dtype=np.float32)
+    query = np.array(_unit(1, 1), dtype=np.float32)
+    nowhere = centre_of(rows.mean(axis=0).tobytes(), 0.0)
+    assert cosines_from(rows, query, nowhere) == pytest.approx(cosines_from(rows, query, None))
+
+
+def test_the_centre_itself_is_near_nothing() -> None:
+    rows = np.array([_unit(1, 0)], dtype=np.float32)
+    seen = cosines_from(rows, np.array([0, 1], dtype=np.float32), rows[0].tobytes())
+    assert seen == pytest.approx([0.0])
+
+
+def test_without_rows_there_is_nothing_to_compare() -> None:
+    empty = np.zeros((0, 2), dtype=np.float32)
+    assert len(cosines_from(empty, np.array([0, 1], dtype=np.float32), None)) == 0
