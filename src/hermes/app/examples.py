@@ -48,16 +48,21 @@ def example_desk(home: Home) -> ExampleDesk:
 
 
 def pattern_book(home: Home) -> PatternBook:
-    """Its embedder loads nothing until an example is placed."""
+    """Its embedder loads nothing until an example is placed.
+
+    Vectors made another way are put aside: their name says how wide they are.
+    """
     from hermes.app.skills import embedder
+    from hermes.rules.clustering.profiles import width
     from hermes.stages.extract.patterns import PatternBook
     from hermes.store.tables.cluster import ClusterTable
 
     offline = embedder()
+    made_by = f"{offline.name}, {width(offline.dimensions)} wide"
     return PatternBook(
         examples=examples_of(home),
         patterns=patterns_of(home),
-        clusters=ClusterTable(home.database, offline.name),
+        clusters=ClusterTable(home.database, made_by),
         embedder=offline,
         transactions=home.database,
         now=now,

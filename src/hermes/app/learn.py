@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from hermes.rules.mine.worked import Worked
     from hermes.stages.extract.drafting import Drafter
     from hermes.stages.extract.extraction import NoDraft
+    from hermes.stages.extract.patterns import PatternBook
     from hermes.stages.extract.writing.stage import Written
 
 Say = Callable[[str], None]
@@ -142,7 +144,7 @@ def learning_of(
             capture=capture,
             arrange=arrange,
             others=lambda pattern: _other_requests(home, pattern),
-            drafter=_drafter(home, model, say),
+            drafter=_drafter(home, book, model, say),
         ),
     )
 
@@ -167,7 +169,7 @@ def _other_requests(home: Home, pattern: Pattern) -> list[str]:
     return requests[:_TOLD_APART_FROM]
 
 
-def _drafter(home: Home, model: Model | None, say: Say) -> Drafter:
+def _drafter(home: Home, book: PatternBook, model: Model | None, say: Say) -> Drafter:
     from hermes.app.examples import examples_of
     from hermes.app.learning import observing
     from hermes.rules.mine import NotMined, mine
@@ -176,6 +178,21 @@ def _drafter(home: Home, model: Model | None, say: Say) -> Drafter:
     from hermes.stages.extract.worked import Workbook
 
     work, ledger = observing(home), home.ledger
+    workbook = Workbook(
+        examples=examples_of(home),
+        trajectories=work.trajectories,
+        tasks=work.tasks,
+        observations=work.observations,
+    )
+
+    @cache  # the runs that failed are read and arranged once, however many patterns ask
+    def failed_runs() -> dict[str | None, list[Worked]]:
+        runs = list(workbook.failed())
+        patterns = book.nearest([(worked.task, tools) for worked, tools in runs])
+        found: dict[str | None, list[Worked]] = {}
+        for (worked, _), pattern_id in zip(runs, patterns, strict=True):
+            found.setdefault(pattern_id, []).append(worked)
+        return found
 
     def mined(worked: Sequence[Worked], others: Sequence[str]) -> Procedure | NoDraft:
         say(f"mining {len(worked)} runs: {worked[0].task[:60]}")
@@ -183,17 +200,13 @@ def _drafter(home: Home, model: Model | None, say: Say) -> Drafter:
         return NoDraft(reason=found.reason) if isinstance(found, NotMined) else found
 
     return Drafter(
-        workbook=Workbook(
-            examples=examples_of(home),
-            trajectories=work.trajectories,
-            tasks=work.tasks,
-            observations=work.observations,
-        ),
+        workbook=workbook,
         skills=ledger.skills,
         versions=ledger.versions,
         candidates=ledger.candidates,
         mine=mined,
         write=lambda procedure: write_skill(procedure, model).folder,
+        failed=lambda pattern: failed_runs().get(pattern.id, []),
         min_attempts=home.settings.extract.min_attempts,
     )
 

@@ -125,6 +125,11 @@ def _on_trajectory(done: str) -> Callable[[Event, str], str]:
     return tell
 
 
+def _on_memory(done: str) -> Callable[[Event, str], str]:
+    """Which one, and never what it said: a trail cannot forget."""
+    return lambda event, _skill: f"{event.actor} {done} {event.subject_id}"
+
+
 def _on_example(done: str) -> Callable[[Event, str], str]:
     def tell(event: Event, _skill: str) -> str:
         what = f"{event.subject_id} ({event.data.get('task')})"
@@ -165,6 +170,8 @@ _SENTENCES: dict[str, Callable[[Event, str], str]] = {
     "example.added": _on_example("wrote down example {what}, {status}"),
     "example.approved": _on_example("approved example {what}"),
     "example.rejected": _on_example("rejected example {what}"),
+    "memory.approved": _on_memory("approved"),
+    "memory.forgotten": _on_memory("forgot"),
     "network.granted": _network("let {skill} reach {hosts} when it is run"),
     "network.revoked": _network("took {hosts} back from {skill}"),
     "skill.archived": _acted("archived"),

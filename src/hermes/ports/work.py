@@ -78,6 +78,9 @@ class Outbox(Protocol):
 class Observations(Protocol):
     def put(self, observation: Observation) -> None: ...
     def of_trajectory(self, trajectory_id: str) -> Observation | None: ...
+    def failures(self, limit: int = PAGE) -> Sequence[Observation]:
+        """The readings that came to a failure, latest first."""
+        ...
 
 
 class Examples(Protocol):

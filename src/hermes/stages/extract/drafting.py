@@ -20,6 +20,7 @@ from hermes.records.scope import PERSONAL
 from hermes.records.skill import Skill, SkillState
 from hermes.records.version import Version, VersionState
 from hermes.rules.keeping import substance
+from hermes.rules.mine.repeated import repeated_failures
 from hermes.rules.mine.worked import Worked
 from hermes.rules.procedures import procedure_of
 from hermes.stages.extract.extraction import NewDraft, NoDraft
@@ -35,7 +36,8 @@ Write = Callable[[Procedure], Folder]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drafter:
-    """`mine` makes the procedure, `write` the folder that tells it."""
+    """`mine` makes the procedure, `write` the folder that tells it; `failed` are the runs that were
+    asked for the same and did not succeed."""
 
     workbook: Workbook
     skills: Skills
@@ -43,6 +45,7 @@ class Drafter:
     candidates: Candidates
     mine: Mine
     write: Write
+    failed: Callable[[Pattern], Sequence[Worked]]
     min_attempts: int
 
     def draft(self, pattern: Pattern, others: Sequence[str]) -> NewDraft | NoDraft:
@@ -56,6 +59,8 @@ class Drafter:
         procedure = self.mine(worked, others)
         if isinstance(procedure, NoDraft):
             return procedure
+        warned = procedure.pitfalls + repeated_failures(self.failed(pattern), procedure)
+        procedure = replace(procedure, pitfalls=warned)
         if earlier is None:
             return self._new(self._freely_named(procedure))
         return self._next(earlier, procedure)

@@ -30,6 +30,8 @@ _LEAST = 2
 _EXPLAINED = 60
 """Members that the reason is made from; more say nothing new."""
 _AT_ONCE = 256
+_BELONGS = 0.25
+"""How alike a request must be to a pattern's members on average to be counted to it unplaced."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,24 @@ class PatternBook:
         """The pattern an example belongs to; None for a one-off."""
         placed = self.clusters.of(example_id)
         return None if placed is None else self.patterns.get(placed[0])
+
+    def nearest(self, requests: Sequence[tuple[str, Sequence[str]]]) -> list[str | None]:
+        """The pattern that each request would belong to; None for what is like nothing here.
+
+        Nothing is placed: so a failed run finds its pattern without becoming a member.
+        """
+        import numpy as np
+
+        clusters = [one for one in self.clusters.all() if one[1] >= _LEAST]
+        if not requests or not clusters:
+            return [None] * len(requests)
+        means = np.stack([np.frombuffer(total, np.float32) / size for _, size, total in clusters])
+        found: list[str | None] = []
+        for vector in profiles(requests, self.embedder.embed):
+            alike = means @ against(vector)
+            best = int(np.argmax(alike))
+            found.append(clusters[best][0] if alike[best] >= _BELONGS else None)
+        return found
 
     def likeness(self, example_id: str, other_ids: Sequence[str]) -> float:
         """How alike an example's request is to the nearest of others; 0.9 is the same request."""

@@ -10,6 +10,8 @@ from hermes.records.example import Example, ExampleStatus
 from hermes.rules.mine.worked import Worked, worked_of
 from hermes.rules.redact.tenant import Redactor
 
+_FAILED_RUNS = 200  # the latest: what failed long before them says little about today
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workbook:
@@ -33,10 +35,21 @@ class Workbook:
         seen = self.observations.of_trajectory(example.trajectory_id)
         if seen is not None and seen.success is False:
             return  # a person rated or corrected it after it was kept
-        trajectory = self.trajectories.get(example.trajectory_id)
+        yield from self._run(example.id, example.trajectory_id)
+
+    def failed(self) -> Iterator[tuple[Worked, tuple[str, ...]]]:
+        """The latest runs that failed, with the tools they used: what they share is a pitfall."""
+        for seen in self.observations.failures(_FAILED_RUNS):
+            trajectory = self.trajectories.get(seen.trajectory_id)
+            tools = trajectory.summary.tools_used if trajectory and trajectory.summary else ()
+            for worked in self._run("", seen.trajectory_id):
+                yield worked, tools
+
+    def _run(self, example_id: str, trajectory_id: str) -> Iterator[Worked]:
+        trajectory = self.trajectories.get(trajectory_id)
         task = self.tasks.get(trajectory.task_id) if trajectory else None
         if trajectory is None or task is None:
             return
         cwd = task.environment.get("cwd", "")
-        steps = self.trajectories.steps(trajectory.id)
-        yield worked_of(example.id, trajectory.id, task.text, steps, cwd, Redactor(cwd))
+        steps = self.trajectories.steps(trajectory_id)
+        yield worked_of(example_id, trajectory_id, task.text, steps, cwd, Redactor(cwd))

@@ -12,3 +12,8 @@ ON CONFLICT (trajectory_id) DO UPDATE SET ({observation_columns}) = ({:observati
 -- Our reading of a trajectory.
 SELECT {observation_columns} FROM observations
 WHERE trajectory_id = :trajectory_id;
+
+-- name: failed_observations
+-- The readings that came to a failure, latest first.
+SELECT {observation_columns} FROM observations
+WHERE success = 0 ORDER BY id DESC LIMIT :limit;

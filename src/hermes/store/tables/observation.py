@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hermes.records.observation import Observation
-from hermes.store.tables.table import Table
+from hermes.store.tables.table import PAGE, Table
 
 
 class ObservationTable(Table[Observation]):
@@ -16,3 +18,6 @@ class ObservationTable(Table[Observation]):
 
     def of_trajectory(self, trajectory_id: str) -> Observation | None:
         return self._one("observation_of_trajectory", trajectory_id=trajectory_id)
+
+    def failures(self, limit: int = PAGE) -> Sequence[Observation]:
+        return self._many("failed_observations", limit=limit)
