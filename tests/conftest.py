@@ -12,6 +12,7 @@ from hermes.app import Home
 from hermes.testing.fixtures import *  # noqa: F403
 from hermes.testing.fixtures import BOTH
 from hermes.testing.homes import Desk, Place
+from hermes.testing.points import Points
 
 # A busy machine is no fault of the code; speed is measured by `hermes bench`.
 hypothesis.settings.register_profile(
@@ -37,3 +38,9 @@ def home(place: Place) -> Iterator[Home]:
 @pytest.fixture
 def desk(home: Home) -> Desk:
     return Desk(home)
+
+
+@pytest.fixture(params=["sampled", pytest.param("every", marks=pytest.mark.soak)])
+def points(request: pytest.FixtureRequest) -> Points:
+    """Where an operation is made to fail: a sample here, every point in `make soak`."""
+    return Points(every=request.param == "every")

@@ -19,13 +19,13 @@ from hermes.testing.chaos import (
 )
 from hermes.testing.faults import Countdown, Point, SteppedFiles, TwoStepFiles, killed
 from hermes.testing.homes import Place
+from hermes.testing.points import Points
 from hermes.testing.wholeness import faults_of
 
 Open = Callable[[Place, Point], Home]
 NAME = "alpha"
 FAR_AWAY = 10**9
 ON_DISK = [operation for operation in OPERATIONS if operation != "propose"]
-MANY = 200  # no operation has more points; beyond it the loop itself would be broken
 
 
 def on_disk(place: Place, point: Point) -> Home:
@@ -70,27 +70,33 @@ def die_at(place: Place, operation: str, number: int, opened: Open) -> bool:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_killed_before_every_statement(operation: str, place: Place) -> None:
-    try_every_point(place, operation, in_the_database)
+def test_killed_before_every_statement(operation: str, place: Place, points: Points) -> None:
+    try_points(points, place, operation, in_the_database)
 
 
 @pytest.mark.parametrize("operation", ON_DISK)
-def test_killed_before_every_operation_on_disk(operation: str, place: Place) -> None:
-    try_every_point(place, operation, on_disk)
+def test_killed_before_every_operation_on_disk(
+    operation: str, place: Place, points: Points
+) -> None:
+    try_points(points, place, operation, on_disk)
 
 
 @pytest.mark.parametrize("operation", ON_DISK)
-def test_the_same_where_two_folders_cannot_be_exchanged(operation: str, tmp_path: Path) -> None:
-    try_every_point(Place(tmp_path / "home"), operation, on_a_disk_without_exchange)
+def test_the_same_where_two_folders_cannot_be_exchanged(
+    operation: str, tmp_path: Path, points: Points
+) -> None:
+    try_points(points, Place(tmp_path / "home"), operation, on_a_disk_without_exchange)
 
 
-def try_every_point(place: Place, operation: str, opened: Open) -> None:
-    points = next(n for n in range(MANY) if not die_at(place, operation, n + 1, opened))
-    assert points > 3, "the operation went past the points it should have met"
+def try_points(points: Points, place: Place, operation: str, opened: Open) -> None:
+    last = next(number for number in points if not die_at(place, operation, number, opened))
+    assert last > 4, "the operation went past the points it should have met"
 
 
 @pytest.mark.parametrize("opened", [on_disk, in_the_database])
-def test_killed_at_every_point_of_the_recovery_too(opened: Open, place: Place) -> None:
+def test_killed_at_every_point_of_the_recovery_too(
+    opened: Open, place: Place, points: Points
+) -> None:
     """A patch dies after its swap; then every recovery of it dies a little later than the last."""
     prepared(place, "patch")
 
@@ -106,7 +112,7 @@ def test_killed_at_every_point_of_the_recovery_too(opened: Open, place: Place) -
 
         return act
 
-    for number in range(1, MANY):
+    for number in points:
         before = trees(place)
         told, signal_ = run_in_child(patch)
         assert signal_ == 9

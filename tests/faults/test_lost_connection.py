@@ -18,10 +18,10 @@ from hermes.errors import StoreUnavailable
 from hermes.testing.chaos import OPERATIONS, Job, Worker
 from hermes.testing.faults import Countdown
 from hermes.testing.homes import Place
+from hermes.testing.points import Points
 from hermes.testing.postgres import TestServer
 from hermes.testing.wholeness import faults_of, tree_on_disk
 
-MANY = 200
 FAR_AWAY = 10**9
 pytestmark = pytest.mark.postgres
 
@@ -39,16 +39,24 @@ def attempt(job: Job) -> bool:
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_the_server_hangs_up_before_every_statement(
-    postgres_server: TestServer, postgres_url: str, tmp_path: Path, operation: str
+    postgres_server: TestServer,
+    postgres_url: str,
+    tmp_path: Path,
+    operation: str,
+    points: Points,
 ) -> None:
     place = Place(tmp_path / "home", database_url=postgres_url)
     fault = Countdown(FAR_AWAY, lambda: postgres_server.hang_up(postgres_url))
-    lose_at_every_point(place, operation, fault, lambda: place.open(point=fault))
+    lose_at(points, place, operation, fault, lambda: place.open(point=fault))
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_every_statement_is_done_and_its_answer_is_lost(
-    postgres_server: TestServer, postgres_url: str, tmp_path: Path, operation: str
+    postgres_server: TestServer,
+    postgres_url: str,
+    tmp_path: Path,
+    operation: str,
+    points: Points,
 ) -> None:
     def lose() -> None:
         postgres_server.hang_up(postgres_url)
@@ -56,15 +64,15 @@ def test_every_statement_is_done_and_its_answer_is_lost(
 
     place = Place(tmp_path / "home", database_url=postgres_url)
     fault = Countdown(FAR_AWAY, lose)
-    lose_at_every_point(
-        place, operation, fault, lambda: place.open(point=lambda _: None, answered=fault)
+    lose_at(
+        points, place, operation, fault, lambda: place.open(point=lambda _: None, answered=fault)
     )
 
 
-def lose_at_every_point(
-    place: Place, operation: str, fault: Countdown, opened: Callable[[], Home]
+def lose_at(
+    points: Points, place: Place, operation: str, fault: Countdown, opened: Callable[[], Home]
 ) -> None:
-    for number in range(1, MANY):
+    for number in points:
         name = f"skill-{number}" if operation == "create" else "skill"
         with place.open() as home:
             Worker(home, lambda *_: None).prepare(operation, name)
