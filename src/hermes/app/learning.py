@@ -99,14 +99,31 @@ def read_all(home: Home, trajectory_ids: Sequence[str]) -> Iterator[Observation]
 
 
 def forget(home: Home, chosen: Sequence[Trajectory], said: Approval) -> None:
-    """Delete trajectories with all that hangs on them; who did it stays in the audit trail."""
-    trajectories = observing(home).trajectories
+    """Delete trajectories with all that hangs on them, their files too if nothing else names them.
+
+    Who did it stays in the audit trail.
+    """
+    from hermes.app.importing import blobs
+
+    work, kept = observing(home), blobs(home)
+    contents: set[str] = set()
     for one in chosen:
         if one.state is TrajectoryState.OPEN:
             raise Refused(f"{one.id} still goes on", hint="delete it when it has ended")
+        contents |= _contents(work, one)
         with home.database.transaction():
-            trajectories.delete(one.id)
+            work.trajectories.delete(one.id)
             _tell(home, "trajectory.deleted", one.id, said, {})
+    if contents:
+        for content in contents - work.trajectories.in_use(contents):
+            kept.delete(content)
+
+
+def _contents(work: Work, trajectory: Trajectory) -> set[str]:
+    task = work.tasks.get(trajectory.task_id)
+    named = [one for step in work.trajectories.steps(trajectory.id) for one in step.artefacts]
+    named += task.inputs if task else ()
+    return {one.content for one in named if one.content is not None}
 
 
 def _tell(

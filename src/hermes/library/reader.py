@@ -145,20 +145,12 @@ class Reader:
             # The store moved without the folder: a backup was put back. The folder decides.
             self._index.forget(skill.location)
             return self.live(name)
-        return LiveSkill(skill, version, self.problem_of(skill, version))
+        # By the same look: somebody else may have made another version live since.
+        return LiveSkill(skill, version, _problem(known, skill, version))
 
     def problem_of(self, skill: Skill, version: Version) -> str | None:
         """Why the folder on disk is not the live version; None when it is."""
-        known = self._index.get(skill.location)
-        if known is None:
-            return (
-                f"{skill.location}: its folder is not on this machine; "
-                f"`hermes skills restore {skill.name}` writes it, "
-                f"`hermes skills archive {skill.name}` puts the skill away"
-            )
-        if known.problem:
-            return known.problem
-        return None if known.tree == version.tree else f"{known.location}: not looked at yet"
+        return _problem(self._index.get(skill.location), skill, version)
 
     def problems(self) -> Sequence[Seen]:
         """Every folder that is on disk and not live, with what is wrong."""
@@ -300,3 +292,15 @@ def _seen(place: Place, noticed: Noticed, signature: str) -> Seen:
 def _unseen(known: Seen, tree: str | None, problem: str | None) -> Seen:
     """A folder that was not found and is not gone: looked at again every time."""
     return replace(known, tree=tree, head_signature="", signature="", problem=problem)
+
+
+def _problem(known: Seen | None, skill: Skill, version: Version) -> str | None:
+    if known is None:
+        return (
+            f"{skill.location}: its folder is not on this machine; "
+            f"`hermes skills restore {skill.name}` writes it, "
+            f"`hermes skills archive {skill.name}` puts the skill away"
+        )
+    if known.problem:
+        return known.problem
+    return None if known.tree == version.tree else f"{known.location}: not looked at yet"

@@ -78,6 +78,10 @@ class Blobs(Protocol):
         """None where they were never kept; raises CorruptData when they are not what was kept."""
         ...
 
+    def delete(self, content: str) -> bool:
+        """Whether there was something to remove. Ask first whether anything still names it."""
+        ...
+
 
 class Sandbox(Protocol):
     """Where generated code runs. Never the host's own shell in disguise."""

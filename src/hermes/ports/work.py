@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # a command that only lists must not pay for every word there is
@@ -58,7 +58,13 @@ class Trajectories(Protocol):
     def steps(self, trajectory_id: str) -> Sequence[Step]: ...
     def page(self, after: str = "", limit: int = PAGE) -> Sequence[Trajectory]: ...
     def any_open(self) -> bool: ...
-    def delete(self, trajectory_id: str) -> bool: ...
+    def delete(self, trajectory_id: str) -> bool:
+        """Forget it with everything that hangs on it, and what was asked with its last run."""
+        ...
+
+    def in_use(self, contents: Collection[str]) -> frozenset[str]:
+        """Those of these content hashes that any run or task still names."""
+        ...
 
 
 class ImportedFiles(Protocol):

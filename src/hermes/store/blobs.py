@@ -93,6 +93,14 @@ class DiskBlobs:
             )
         return data
 
+    def delete(self, content: str) -> bool:
+        with self._disk():
+            try:
+                os.unlink(self._path(content))
+            except FileNotFoundError:
+                return False
+        return True
+
     def _path(self, content: str) -> str:
         return f"{self._folder}/{content[:2]}/{content}"
 

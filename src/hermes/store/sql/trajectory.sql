@@ -48,3 +48,24 @@ DELETE FROM feedback WHERE trajectory_id = :id;
 -- name: delete_outbox_of
 -- Nothing is left to learn from.
 DELETE FROM outbox WHERE trajectory_id = :id;
+
+-- name: delete_task_without_runs
+-- What was asked goes with its last run; what a figure still counts is kept, see below.
+DELETE FROM tasks WHERE id = :task_id
+AND NOT EXISTS (SELECT 1 FROM trajectories WHERE task_id = :task_id)
+AND NOT EXISTS (SELECT 1 FROM uses WHERE task_id = :task_id);
+
+-- name: blank_task_without_runs
+-- A use counts this task: the row stays for the figure, its words and files do not.
+UPDATE tasks SET text = '', inputs = '[]' WHERE id = :task_id
+AND NOT EXISTS (SELECT 1 FROM trajectories WHERE task_id = :task_id);
+
+-- name: page_artefacts
+-- What the steps read and wrote, by pages.
+SELECT trajectory_id, step_id, artefacts FROM steps
+WHERE (trajectory_id, step_id) > (:trajectory_id, :step_id) AND artefacts <> '[]'
+ORDER BY trajectory_id, step_id LIMIT :limit;
+
+-- name: page_inputs
+-- What the tasks were given, by pages.
+SELECT id, inputs FROM tasks WHERE id > :after AND inputs <> '[]' ORDER BY id LIMIT :limit;

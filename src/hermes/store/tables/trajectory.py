@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 
 from hermes.errors import Conflict, HermesError, Refused, WrongCall
 from hermes.records.trajectory import Step, Trajectory, TrajectoryState
 from hermes.store.database import Database
 from hermes.store.rows import rows_of
 from hermes.store.tables.table import PAGE, Table
+
+_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+_SCANNED = 2_000  # rows at a time
 
 
 class TrajectoryTable(Table[Trajectory]):
@@ -71,14 +75,39 @@ class TrajectoryTable(Table[Trajectory]):
         return self._db.one("any_open_trajectory") is not None
 
     def delete(self, trajectory_id: str) -> bool:
-        """Forget it with its steps, observation, feedback and outbox row.
+        """Forget it with its steps, observation, feedback, outbox row, and what was asked.
 
         Examples and uses stay: they are redacted or mere figures, and say so by themselves.
         """
         with self._db.transaction():
+            known = self.get(trajectory_id)
+            if known is None:
+                return False
             for part in ("steps", "observation", "feedback", "outbox"):
                 self._db.run(f"delete_{part}_of", id=trajectory_id)
-            return self._db.run("delete_trajectory", id=trajectory_id) > 0
+            self._db.run("delete_trajectory", id=trajectory_id)
+            self._db.run("delete_task_without_runs", task_id=known.task_id)
+            self._db.run("blank_task_without_runs", task_id=known.task_id)
+            return True
+
+    def in_use(self, contents: Collection[str]) -> frozenset[str]:
+        """Those of these hashes that a run or a task names; reads everything, so ask once."""
+        named: set[str] = set()
+        for text in self._artefact_lists():
+            named.update(one for one in _HASH.findall(text) if one in contents)
+        return frozenset(named)
+
+    def _artefact_lists(self) -> Iterator[str]:
+        trajectory_id, step_id = "", 0
+        while rows := self._db.all(
+            "page_artefacts", trajectory_id=trajectory_id, step_id=step_id, limit=_SCANNED
+        ):
+            yield from (row[2] for row in rows)
+            trajectory_id, step_id = rows[-1][0], rows[-1][1]
+        after = ""
+        while rows := self._db.all("page_inputs", after=after, limit=_SCANNED):
+            yield from (row[1] for row in rows)
+            after = rows[-1][0]
 
     def _why_not(self, trajectory_id: str, step: Step) -> HermesError:
         trajectory = self.get(trajectory_id)
