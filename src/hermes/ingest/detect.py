@@ -86,9 +86,9 @@ def _could_be_log(path: Path) -> bool:
 
 def _is_file_inside(path: Path, root: Path) -> bool:
     try:
-        real = path.resolve() if path.is_symlink() else path
+        real = path.resolve(strict=True) if path.is_symlink() else path
         return real.is_file() and (real is path or real.is_relative_to(root))
-    except (OSError, RuntimeError):  # a link to itself, say
+    except (OSError, RuntimeError):  # a link to itself or to nothing
         return True  # opening it will tell why
 
 

@@ -63,8 +63,10 @@ def _parsed(source: str) -> ast.Module:
         return ast.parse(source)
     except SyntaxError as error:
         raise WrongCall(f"it is not Python: line {error.lineno}: {error.msg}") from error
-    except (ValueError, MemoryError) as error:  # a NUL; more brackets than the parser holds
-        raise WrongCall(f"it is not Python: {str(error) or 'nested too deeply'}") from error
+    except MemoryError as error:  # more brackets than the parser holds
+        raise WrongCall("it is not Python: nested too deeply") from error
+    except ValueError as error:  # a NUL
+        raise WrongCall(f"it is not Python: {error}") from error
 
 
 def _is_tree(program: str, meant: ast.Module) -> bool:
