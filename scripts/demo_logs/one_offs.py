@@ -23,7 +23,7 @@ def _at(month: int, day: int, hour: int, minute: int) -> datetime:
 _REGEX = Scenario(
     name="explain-regex",
     agent=Agent.CLAUDE_CODE,
-    cwd="/home/mira/work/shop-api",
+    cwd="/home/mira/projects/shop-api",
     started=_at(2, 20, 11, 2),
     acts=(
         Asks(r"What does ^(?=.*\d)[a-z\d]{8,}$ match?"),
@@ -51,7 +51,7 @@ _RENAME = Scenario(
 _TYPO = Scenario(
     name="fix-typo",
     agent=Agent.CLAUDE_CODE,
-    cwd="/home/mira/work/handbook",
+    cwd="/home/mira/projects/handbook",
     started=_at(3, 10, 10, 10),
     files={"README.md": "handbook_readme.md"},
     acts=(

@@ -36,7 +36,7 @@ def _heredoc(path: str, program: str) -> str:
 _WEBSHOP = Scenario(
     name="webshop",
     agent=Agent.CLAUDE_CODE,
-    cwd="/home/mira/work/webshop",
+    cwd="/home/mira/projects/webshop",
     started=_at(4, 1, 9, 12),
     files={"exports/orders_q1.csv": "orders_q1.csv"},
     acts=(
@@ -71,7 +71,7 @@ _WEBSHOP = Scenario(
 _WHOLESALE = Scenario(
     name="wholesale",
     agent=Agent.CODEX,
-    cwd="/home/mira/work/wholesale",
+    cwd="/home/mira/projects/wholesale",
     started=_at(1, 8, 14, 3),
     files={"invoices_2025h2.csv": "invoices_2025h2.csv"},
     shell=CodexShell.ARGV,
@@ -110,7 +110,7 @@ _BERN_REPAIRED = """with open(SOURCE, newline='', encoding='utf-8-sig') as handl
 _BERN = Scenario(
     name="bern",
     agent=Agent.CLAUDE_CODE,
-    cwd="/home/mira/work/bern",
+    cwd="/home/mira/projects/bern",
     started=_at(3, 3, 10, 40),
     files={"umsatz_bern.csv": "umsatz_bern.csv"},
     acts=(
@@ -148,7 +148,7 @@ _TICKETS_LEFT_OUT = '    if not price or sale["status"].strip().lower() == "canc
 _TICKETS = Scenario(
     name="tickets",
     agent=Agent.CODEX,
-    cwd="/home/mira/work/tickets",
+    cwd="/home/mira/projects/tickets",
     started=_at(2, 11, 16, 25),
     files={"ticket_sales.csv": "ticket_sales.csv"},
     shell=CodexShell.LINE,
@@ -181,7 +181,7 @@ _TICKETS = Scenario(
 _COFFEE = Scenario(
     name="coffee",
     agent=Agent.CLAUDE_CODE,
-    cwd="/home/mira/work/coffee",
+    cwd="/home/mira/projects/coffee",
     started=_at(5, 4, 8, 55),
     files={"exports/subscriptions.csv": "subscriptions.csv"},
     acts=(
@@ -195,7 +195,7 @@ _COFFEE = Scenario(
             )
         ),
         Asks(
-            "Take /home/mira/work/coffee/exports/subscriptions.csv, clean it and write the monthly "
+            "Take /home/mira/projects/coffee/exports/subscriptions.csv, clean it and write the monthly "
             "totals to subscriptions_monthly.csv, cancelled ones excluded. I'll mail it to "
             "lena.fischer@example.com myself."
         ),
@@ -221,7 +221,7 @@ _COFFEE = Scenario(
 _MARKET = Scenario(
     name="market",
     agent=Agent.CODEX,
-    cwd="/home/mira/work/market",
+    cwd="/home/mira/projects/market",
     started=_at(7, 2, 11, 30),
     files={"data/stall_sales.tsv": "stall_sales.tsv"},
     shell=CodexShell.TERMINAL,

@@ -94,7 +94,9 @@ def test_two_sessions_in_one_file_are_told_apart(
     for pair in zip(claude_lines(bad), claude_lines(other), strict=True):
         mixed += pair
     (logs / "mixed.jsonl").write_text(lines(mixed))
-    teaches(learner.learn(logs), GOOD + 2)
+    report = learner.learn(logs)
+    assert report["imported"]["sessions"] == GOOD + 2
+    teaches(report, GOOD + 2)
 
 
 def test_what_is_no_log_is_told_once_and_harms_nothing(

@@ -49,7 +49,8 @@ def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> NewPlace:
     return make
 
 
-def kill_many(new_place: NewPlace, seed: int, kills: int) -> None:
+def kill_many(new_place: NewPlace, seed: int, kills: int) -> int:
+    """How many calls were acknowledged and are accounted for."""
     chance = random.Random(seed)
     done = acknowledged = 0
     place = new_place()
@@ -61,7 +62,7 @@ def kill_many(new_place: NewPlace, seed: int, kills: int) -> None:
         done += killed
         acknowledged += told.acknowledged
     print(f"{done} kills, {acknowledged} acknowledged calls")
-    assert acknowledged > kills / 2, "workers died before they did anything: nothing was tested"
+    return acknowledged
 
 
 def live_and_die(place: Place, chance: random.Random) -> tuple[Told, bool]:
@@ -88,13 +89,13 @@ def live_and_die(place: Place, chance: random.Random) -> tuple[Told, bool]:
 
 
 def test_nothing_acknowledged_is_lost(new_place: NewPlace, seed: int) -> None:
-    kill_many(new_place, seed, kills=50)
+    assert kill_many(new_place, seed, kills=50) > 25, "workers died before they did anything"
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(1200)
 def test_nothing_acknowledged_is_lost_in_a_thousand_kills(new_place: NewPlace, seed: int) -> None:
-    kill_many(new_place, seed, kills=1000)
+    assert kill_many(new_place, seed, kills=1000) > 500, "workers died before they did anything"
 
 
 def test_a_first_start_that_is_killed_is_begun_again(

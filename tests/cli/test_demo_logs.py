@@ -140,7 +140,7 @@ def _asked(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "planted", ["lena.fischer@example.com", "/home/mira/work/coffee", "token=hl_demo_9f8e7d6c"]
+    "planted", ["lena.fischer@example.com", "/home/mira/projects/coffee", "token=hl_demo_9f8e7d6c"]
 )
 def test_there_is_something_to_redact(planted: str) -> None:
     assert sum(planted in said(path) for path in SESSIONS) == 1
@@ -182,7 +182,7 @@ def test_the_program_of_a_session_gives_the_expected_totals(tmp_path: Path) -> N
 
 def test_the_pipeline_of_a_session_gives_the_expected_errors(tmp_path: Path) -> None:
     case = _case(1)
-    (log,) = [path for path in CLAUDE_CODE if "work-search" in str(path)]
+    (log,) = [path for path in CLAUDE_CODE if "projects-search" in str(path)]
     commands = [part["input"].get("command", "") for part in claude_parts(log, "tool_use")]
     (pipeline,) = [text for text in commands if text.startswith("mkdir")]
     values = {

@@ -24,7 +24,7 @@ from typing import Any
 
 import hermes
 
-_CWD = "/home/mira/work/service"
+_CWD = "/home/mira/projects/service"
 _SMALLEST, _LARGEST = 2_000, 20_000
 _FILES = 30  # that a session works on
 _ACTS = ("read", "run", "edit", "write", "search")
@@ -40,7 +40,7 @@ _FOLLOW_UPS = ("thanks, go on", "no, that is still wrong: use the other name ins
 _THINGS = ("timeout", "retry limit", "column total", "cache", "header check", "date filter")
 _COMMANDS = (
     "python -m pytest -q {path}",
-    "cd /home/mira/work/service && grep -rn 'def ' {path} | head -40",
+    "cd /home/mira/projects/service && grep -rn 'def ' {path} | head -40",
     "git diff --stat && git status --short",
     "cat {path}",
     "ls -la src tests",

@@ -100,7 +100,8 @@ def test_cut_anywhere(format: str, data: st.DataObject) -> None:
 def test_bytes_overwritten_anywhere(format: str, noise: bytes, data: st.DataObject) -> None:
     text = b"\n".join(raw_lines(format)) + b"\n"
     at = data.draw(st.integers(0, len(text)))
-    read_beside(text[:at] + noise + text[at + len(noise) :], format)
+    found = read_beside(text[:at] + noise + text[at + len(noise) :], format)
+    assert all(is_sound(turn) for _, turns in found for turn in turns)
 
 
 @pytest.mark.parametrize("format", LOGS)
@@ -109,7 +110,9 @@ def test_bytes_overwritten_anywhere(format: str, noise: bytes, data: st.DataObje
 def test_lines_repeated_and_out_of_order(format: str, data: st.DataObject) -> None:
     lines = raw_lines(format)
     order = data.draw(st.lists(st.integers(0, len(lines) - 1), min_size=1, max_size=12))
-    read_beside(b"\n".join(lines[place] for place in order), format)
+    for _, turns in read_beside(b"\n".join(lines[place] for place in order), format):
+        keys = [turn.key for turn in turns]
+        assert len(set(keys)) == len(keys), "a line that is there twice counts once"
 
 
 values = st.recursive(
@@ -127,7 +130,8 @@ def test_any_field_of_the_wrong_shape(format: str, data: st.DataObject) -> None:
     lines = json.loads(json.dumps(LOGS[format]))
     place = data.draw(st.integers(0, len(lines) - 1))
     lines[place] = _bent(lines[place], data.draw)
-    read_beside(b"\n".join(json.dumps(line).encode() for line in lines), format)
+    found = read_beside(b"\n".join(json.dumps(line).encode() for line in lines), format)
+    assert all(is_sound(turn) for _, turns in found for turn in turns)
 
 
 def _bent(value: Json, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Json:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from hermes.ports import Checker
 from hermes.records.candidate import Candidate
@@ -45,59 +46,58 @@ class Examined:
 
 
 @dataclass(frozen=True, slots=True)
-class SyntaxCheck:
+class _PartCheck:
+    """Tells the findings of some rules; a subclass says what they come to, for whom."""
+
+    examined: Examined
+    name: ClassVar[str]
+    rules: ClassVar[frozenset[str]]
+
+    def check(self, candidate: Candidate, folder: Folder) -> Check | None:
+        if candidate.origin in _HERE_BEFORE_US:
+            return None
+        report = self.examined.report(folder)
+        if why := _why_not_examined(report):
+            return Check(name=self.name, outcome=CheckOutcome.UNPROVEN, findings=(why,))
+        found = tuple(finding for finding in report.findings if finding.rule in self.rules)
+        outcome = self._outcome(candidate.origin, found) if found else CheckOutcome.PASSED
+        return _check(self.name, found, outcome)
+
+    def _outcome(self, origin: Origin, found: tuple[Finding, ...]) -> CheckOutcome:
+        raise NotImplementedError
+
+
+class SyntaxCheck(_PartCheck):
     """A machine can send a script that parses; what a person keeps is theirs, and only told."""
 
-    examined: Examined
+    name = "syntax"
+    rules = _SYNTAX
 
-    def check(self, candidate: Candidate, folder: Folder) -> Check | None:
-        if candidate.origin in _HERE_BEFORE_US:
-            return None
-        report = self.examined.report(folder)
-        if why := _why_not_examined(report):
-            return _unproven("syntax", why)
-        found = _of(report, _SYNTAX)
-        fatal = candidate.origin in AGENT_ORIGINS
-        worst = CheckOutcome.FAILED if fatal else CheckOutcome.WARNED
-        return _check("syntax", found, worst if found else CheckOutcome.PASSED)
+    def _outcome(self, origin: Origin, found: tuple[Finding, ...]) -> CheckOutcome:
+        return CheckOutcome.FAILED if origin in AGENT_ORIGINS else CheckOutcome.WARNED
 
 
-@dataclass(frozen=True, slots=True)
-class SecretsCheck:
+class SecretsCheck(_PartCheck):
     """A skill that contains a secret is not released, whoever wrote it."""
 
-    examined: Examined
+    name = "secrets"
+    rules = _SECRETS
 
-    def check(self, candidate: Candidate, folder: Folder) -> Check | None:
-        if candidate.origin in _HERE_BEFORE_US:
-            return None
-        report = self.examined.report(folder)
-        if why := _why_not_examined(report):
-            return _unproven("secrets", why)
-        found = _of(report, _SECRETS)
-        worst = max((finding.severity.rank for finding in found), default=0)
-        outcome = CheckOutcome.PASSED
+    def _outcome(self, origin: Origin, found: tuple[Finding, ...]) -> CheckOutcome:
+        worst = max(finding.severity.rank for finding in found)
         if worst >= Severity.HIGH.rank:
-            outcome = CheckOutcome.FAILED
-        elif worst >= Severity.MEDIUM.rank:
-            outcome = CheckOutcome.WARNED
-        return _check("secrets", found, outcome)
+            return CheckOutcome.FAILED
+        return CheckOutcome.WARNED if worst >= Severity.MEDIUM.rank else CheckOutcome.PASSED
 
 
-@dataclass(frozen=True, slots=True)
-class CodeCheck:
+class CodeCheck(_PartCheck):
     """Constructs that are easily misused: told to the reviewer, no reason to refuse."""
 
-    examined: Examined
+    name = "code"
+    rules = _CODE
 
-    def check(self, candidate: Candidate, folder: Folder) -> Check | None:
-        if candidate.origin in _HERE_BEFORE_US:
-            return None
-        report = self.examined.report(folder)
-        if why := _why_not_examined(report):
-            return _unproven("code", why)
-        found = _of(report, _CODE)
-        return _check("code", found, CheckOutcome.WARNED if found else CheckOutcome.PASSED)
+    def _outcome(self, origin: Origin, found: tuple[Finding, ...]) -> CheckOutcome:
+        return CheckOutcome.WARNED
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +130,9 @@ def _why_not_examined(report: ScanReport) -> str:
     return next((one.message for one in report.findings if one.rule == _NOT_EXAMINED), "")
 
 
-def _unproven(name: str, why: str) -> Check:
-    return Check(name=name, outcome=CheckOutcome.UNPROVEN, findings=(why,))
-
-
 def _blocks(found: tuple[Finding, ...]) -> bool:
     """Whether these findings, without the secrets told elsewhere, are among those that block."""
     return any(finding.severity is not Severity.NOTE for finding in found)
-
-
-def _of(report: ScanReport, rules: frozenset[str]) -> tuple[Finding, ...]:
-    return tuple(finding for finding in report.findings if finding.rule in rules)
 
 
 def _check(name: str, found: tuple[Finding, ...], outcome: CheckOutcome, first: str = "") -> Check:
