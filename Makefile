@@ -5,10 +5,10 @@ SHELL := bash
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: help setup demo test soak check bench web clean
+.PHONY: help setup demo test soak check bench bench-peers web clean
 
 help: ## show this
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 setup: .venv/.installed
 
@@ -39,8 +39,20 @@ check: setup ## format, lint, strict types, import rules
 bench: setup ## what it costs, beside the peer's figures
 	@$(BIN)/hermes bench latency
 
+# The peers bring hundreds of packages; they live apart, and no code of theirs is ever imported here.
+.venv-peers/.installed: | .venv/.installed
+	@rm -rf .venv-peers && $(BIN)/python -m venv .venv-peers
+	@for peer in chromadb mem0ai; do \
+	  .venv-peers/bin/pip install --quiet --disable-pip-version-check $$peer || \
+	    echo "bench-peers: $$peer cannot be installed; the table says so" >&2; \
+	done
+	@touch $@
+
+bench-peers: setup .venv-peers/.installed ## the same memories in chromadb and mem0, as ratios
+	@$(BIN)/hermes bench peers
+
 web: setup ## the dashboard (comes with a later version)
 	@echo "There is no dashboard in this version yet; 'make demo' shows what there is." >&2; exit 1
 
 clean: ## remove the environment and caches
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-peers .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -68,7 +68,7 @@ def _settings() -> str:
         "|---|---|",
     ]
     for key, value, _ in load({"HERMES_HOME": "/nowhere", "HOME": "/nowhere"}).entries():
-        if not key.startswith("paths.") and key not in ("database_url", "openai_api_key"):
+        if not key.startswith("paths.") and not key.endswith(("database_url", "_api_key")):
             parts.append(f"| `{key}` | `{_plain(value)}` |")
     parts += [
         "",

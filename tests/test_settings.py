@@ -19,7 +19,7 @@ from hermes.settings import Settings, load, locate, private_folder
 DEFAULTS = """
 model: null
 skills: {creation_nudge_interval: 10, guard_agent_created: true, catalog_token_budget: 3000, external_dirs: []}
-memory: {nudge_interval: 10, half_life_days: {episodic: 30, semantic: 365, declarative: 365}, min_similarity: 0.25, top_k: 8}
+memory: {nudge_interval: 10, half_life_days: {episodic: 30, semantic: 365, declarative: 365}, min_similarity: 0.25, top_k: 8, team: null, embedder: null}
 review: {max_iterations: 16, token_budget: 100000}
 extract: {min_attempts: 3, min_learning_value: 0.6, min_messages: 10, duplicate_similarity: 0.9}
 promote: {policy: review, min_examples: 5, canary_share: 0.5, canary_min_uses: 20, canary_days: 30, margin: 0.1, alpha: 0.05, holdout_share: 0.1, four_eyes: false}
@@ -27,7 +27,8 @@ refine: {ema_alpha: 0.1, rewrite_after_uses: 10, rewrite_below: 0.5}
 curate: {interval_hours: 168, stale_days: 30, archive_days: 90}
 sandbox: {backend: auto, network: false, timeout_s: 60, memory_mb: 512, max_processes: 64, docker_image: "python:3-slim", apparmor_profile: null, allowed_packages: []}
 compiler: {max_retries: 3}
-limits: {max_steps: 50, max_tokens: 400000, max_cost_usd: null}
+limits: {max_steps: 50, max_tokens: 400000, max_cost_usd: null, answer_timeout_s: 300}
+local_model: {context_tokens: 8192, threads: null}
 retention: {trajectories_days: null}
 mcp_servers: {}
 """  # noqa: E501
@@ -58,7 +59,13 @@ def flat(data: dict[str, object], prefix: str = "") -> dict[str, object]:
 
 def values(settings: Settings) -> dict[str, object]:
     """Every key that config.yaml may hold, with its value."""
-    elsewhere = ("paths.", "database_url", "openai_api_key")
+    elsewhere = (
+        "paths.",
+        "database_url",
+        "openai_api_key",
+        "anthropic_api_key",
+        "embedder_api_key",
+    )
     return {k: v for k, v, _ in settings.entries() if not k.startswith(elsewhere)}
 
 

@@ -19,6 +19,9 @@ from typing import Any
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _EPOCH_MS = 1_704_067_200_000  # 2024-01-01T00:00:00Z: nine characters last until the year 3139
 _RANDOM_BITS = 40
+_CANONICAL = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
 _lock = threading.Lock()
 _last = (0, 0, 0)  # process, millisecond, random part
 
@@ -61,9 +64,7 @@ def now() -> datetime:
 
 def canonical_json(value: Any) -> str:
     """One text for one value: sorted keys, no spaces, no NaN."""
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    return _CANONICAL.encode(value)
 
 
 def content_hash(data: bytes) -> str:

@@ -253,11 +253,13 @@ class Learning:
 
     gate: Loop
     observe: Callable[[Sequence[str]], Sequence[Observation]]
+    remember: Callable[[Sequence[Observation]], None]
     extract: Callable[[Sequence[Observation]], Extraction]
 
     def learn(self, trajectory_ids: Sequence[str]) -> Learned:
         """Observe → extract → validate → promote, for runs that have ended."""
         observed = self.observe(trajectory_ids)
+        self.remember(observed)
         extraction = self.extract(observed)
         outcomes = [one.success for one in observed]
         return Learned(

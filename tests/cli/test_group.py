@@ -5,20 +5,24 @@ from __future__ import annotations
 import pkgutil
 import sys
 from importlib import import_module
+from types import ModuleType
 
-from hermes.cli import skills
+import pytest
+
+from hermes.cli import memory, skills
 from hermes.cli.command import Command
 from hermes.cli.group import Group
 
 
-def test_every_file_of_the_group_is_named_with_its_commands() -> None:
-    files = {info.name for info in pkgutil.iter_modules(skills.__path__)}
+@pytest.mark.parametrize("group", [skills, memory], ids=lambda group: group.__name__)
+def test_every_file_of_the_group_is_named_with_its_commands(group: ModuleType) -> None:
+    files = {info.name for info in pkgutil.iter_modules(group.__path__)}
     held = {
-        file: " ".join(import_module(f"hermes.cli.skills.{file}").COMMANDS)
+        file: " ".join(import_module(f"{group.__name__}.{file}").COMMANDS)
         for file in files
-        if hasattr(import_module(f"hermes.cli.skills.{file}"), "COMMANDS")
+        if hasattr(import_module(f"{group.__name__}.{file}"), "COMMANDS")
     }
-    assert held == dict(skills.COMMAND.modules)
+    assert held == dict(group.COMMAND.modules)
 
 
 def test_only_the_file_of_the_command_is_imported() -> None:

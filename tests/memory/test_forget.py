@@ -67,7 +67,7 @@ def test_no_byte_of_its_vector_stays_in_the_index_file(tmp_path: Path) -> None:
     assert ports.memories.delete(memories[4].id)
     local.scrub("personal")
     assert not _anywhere(folder, half)
-    found = local.nearest("personal", struct.pack("<3f", 0.6, 0.8, 0.0), 20)
+    found = local.nearest(["personal"], struct.pack("<3f", 0.6, 0.8, 0.0), 20).cosines
     assert len(found) == 8
 
 

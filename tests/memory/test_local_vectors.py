@@ -55,29 +55,29 @@ def _local(ports: StorePorts, folder: Path) -> LocalVectors:
 
 
 def _first(local: LocalVectors, seed: int) -> float:
-    return max(local.nearest("personal", _vector(seed), 5).values())
+    return max(local.nearest(["personal"], _vector(seed), 5).cosines.values())
 
 
 def test_the_nearest_come_with_their_cosines(ports: StorePorts, folder: Path) -> None:
     _fill(ports, 30)
     local = _local(ports, folder)
-    found = local.nearest("personal", _vector(7), 3)
+    found = local.nearest(["personal"], _vector(7), 3).cosines
     assert len(found) == 3
     assert max(found.values()) == pytest.approx(1.0, abs=1e-5)
-    pairs = local.cosines("personal", _vector(7), list(found))
+    pairs = local.cosines(["personal"], _vector(7), list(found))
     assert {number: cosine for number, (cosine, _) in pairs.items()} == pytest.approx(found)
     assert all(cosine == seen for cosine, seen in pairs.values())
-    assert local.mean("personal", []) is None
-    assert local.cosines("personal", _vector(7), [10**9]) == {}
-    assert local.nearest("team:ops", _vector(7), 3) == {}
+    assert local.nearest(["team:ops"], _vector(7), 3).mean is None
+    assert local.cosines(["personal"], _vector(7), [10**9]) == {}
+    assert local.nearest(["team:ops"], _vector(7), 3).cosines == {}
 
 
 def test_a_rare_kind_fills_the_answer(ports: StorePorts, folder: Path) -> None:
     _fill(ports, 200)
     local = _local(ports, folder)
     assert local.build("personal")
-    assert len(local.nearest("personal", _vector(3), 15, ["declarative"])) == 15
-    assert local.nearest("personal", _vector(3), 15, ["episodic"]) == {}
+    assert len(local.nearest(["personal"], _vector(3), 15, ["declarative"]).cosines) == 15
+    assert local.nearest(["personal"], _vector(3), 15, ["episodic"]).cosines == {}
 
 
 def test_graph_and_matrix_agree(ports: StorePorts, folder: Path) -> None:
@@ -85,8 +85,8 @@ def test_graph_and_matrix_agree(ports: StorePorts, folder: Path) -> None:
     matrix, graph = _local(ports, folder), _local(ports, folder)
     assert graph.build("personal")
     for seed in range(0, 300, 30):
-        exact = matrix.nearest("personal", _vector(seed), 10)
-        near = graph.nearest("personal", _vector(seed), 10)
+        exact = matrix.nearest(["personal"], _vector(seed), 10).cosines
+        near = graph.nearest(["personal"], _vector(seed), 10).cosines
         assert len(exact.keys() & near.keys()) >= 9
         for number in exact.keys() & near.keys():
             assert near[number] == pytest.approx(exact[number], abs=0.01)
@@ -166,7 +166,7 @@ def test_a_vector_of_the_wrong_length_is_damage(ports: StorePorts, folder: Path)
     ports.memories.add(memory)
     ports.memory_vectors.put(memory.id, LABEL, b"\0\0\x80\x3f" * 3)
     with pytest.raises(CorruptData):
-        _local(ports, folder).nearest("personal", _vector(1), 3)
+        _local(ports, folder).nearest(["personal"], _vector(1), 3)
 
 
 def test_the_index_file_is_for_its_owner_only(ports: StorePorts, folder: Path) -> None:
@@ -182,9 +182,9 @@ def test_an_older_database_in_its_place_is_read_anew(
 ) -> None:
     _fill(ports, 20)
     local = _local(ports, folder)
-    assert len(local.nearest("personal", _vector(1), 50)) == 20
+    assert len(local.nearest(["personal"], _vector(1), 50).cosines) == 20
     database = ports.transactions
     assert isinstance(database, Database)
     database.ask("DELETE FROM memory_vectors WHERE number > 30")
     database.ask("UPDATE generation SET value = 31")
-    assert len(local.nearest("personal", _vector(1), 50)) < 20
+    assert len(local.nearest(["personal"], _vector(1), 50).cosines) < 20

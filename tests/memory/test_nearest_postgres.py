@@ -46,10 +46,10 @@ def test_a_rare_scope_fills_the_answer(database: Database) -> None:
     _fill(database, 1_500, "team:large")
     _fill(database, 15, "team:rare", first=5_000)
     database.ask("SET enable_seqscan = off")  # as the planner decides for a large table
-    found = table.nearest("team:rare", _vector(5_003), 10)
+    found = table.nearest(["team:rare"], _vector(5_003), 10).cosines
     assert len(found) == 10
     assert max(found.values()) == pytest.approx(1.0, abs=1e-5)
-    kinds = table.nearest("team:large", _vector(3), 50, ["declarative"])
+    kinds = table.nearest(["team:large"], _vector(3), 50, ["declarative"]).cosines
     assert len(kinds) == 50
 
 
@@ -58,7 +58,7 @@ def test_the_index_is_used(database: Database) -> None:
     table.prepare()
     _fill(database, 800, "personal")
     database.ask("SET enable_sort = off")  # for so few rows sorting would be cheaper
-    values = {"scope": "personal", "limit": 10, "query": database.dialect.vector_in(_vector(1))}
+    values = {"scopes": ["personal"], "limit": 10, "query": database.dialect.vector_in(_vector(1))}
     plan = database.ask(f"EXPLAIN {table.statement(whole=False)}", values)
     assert any("memory_vectors_near_" in line for (line,) in plan), plan
     whole = database.ask(f"EXPLAIN {table.statement(whole=True)}", values)
@@ -71,11 +71,11 @@ def test_index_and_whole_reading_agree(database: Database) -> None:
     exact = NearestTable(database, LABEL, DIMENSIONS)
     _fill(database, 600, "personal")
     for seed in range(0, 600, 60):
-        one = by_index.nearest("personal", _vector(seed), 10)
-        other = exact.nearest("personal", _vector(seed), 10)
+        one = by_index.nearest(["personal"], _vector(seed), 10).cosines
+        other = exact.nearest(["personal"], _vector(seed), 10).cosines
         assert len(one.keys() & other.keys()) >= 9
-    assert exact.cosines("personal", _vector(0), list(other)).keys() == other.keys()
-    assert exact.cosines("team:none", _vector(0), list(other)) == {}
+    assert exact.cosines(["personal"], _vector(0), list(other)).keys() == other.keys()
+    assert exact.cosines(["team:none"], _vector(0), list(other)) == {}
 
 
 def test_both_see_the_same_from_a_centre(database: Database, tmp_path: Path) -> None:
@@ -83,18 +83,36 @@ def test_both_see_the_same_from_a_centre(database: Database, tmp_path: Path) -> 
     ports = store_ports(database)
     table = NearestTable(database, LABEL, DIMENSIONS)
     local = LocalVectors(ports.memory_vectors, ports.memory_words, (LABEL, DIMENSIONS), tmp_path)
-    numbers = list(table.nearest("personal", _vector(3), 20))
-    means = [near.mean("personal", numbers) for near in (table, local)]
+    near = [one.nearest(["personal"], _vector(3), 20) for one in (table, local)]
+    assert list(near[0].cosines) == list(near[1].cosines)
+    numbers, means = list(near[0].cosines), [one.mean for one in near]
     assert means[0] is not None
     assert means[1] is not None
     rows = [np.frombuffer(mean, dtype=np.float32) for mean in means if mean]
     assert rows[0] == pytest.approx(rows[1], abs=1e-5)
-    one = table.cosines("personal", _vector(3), numbers, means[0])
-    other = local.cosines("personal", _vector(3), numbers, means[0])
+    one = table.cosines(["personal"], _vector(3), numbers, means[0])
+    other = local.cosines(["personal"], _vector(3), numbers, means[0])
     assert one.keys() == other.keys() == set(numbers)
     for number in numbers:
         assert one[number] == pytest.approx(other[number], abs=1e-4)
-    assert table.mean("personal", []) is None
+    assert table.nearest(["team:none"], _vector(3), 20) == ({}, None)
+
+
+def test_several_scopes_are_one_question(database: Database) -> None:
+    table = NearestTable(database, LABEL, DIMENSIONS, read_whole=0)
+    table.prepare()
+    _fill(database, 300, "team:one")
+    _fill(database, 300, "team:two", first=1_000)
+    _fill(database, 300, "team:other", first=2_000)
+    found = table.nearest(["team:one", "team:two"], _vector(1_007), 40).cosines
+    apart = {
+        scope: table.nearest([scope], _vector(1_007), 300).cosines
+        for scope in ("team:one", "team:two", "team:other")
+    }
+    assert len(found) == 40
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert found.keys() <= apart["team:one"].keys() | apart["team:two"].keys()
+    assert all(found.keys() & apart[scope].keys() for scope in ("team:one", "team:two"))
 
 
 def test_another_embedders_index_goes_when_it_is_not_used(database: Database) -> None:

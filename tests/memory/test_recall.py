@@ -92,6 +92,29 @@ def test_what_was_superseded_comes_after_what_replaced_it(room: TestRoom) -> Non
     assert old.score < new.score
 
 
+def test_a_question_about_then_is_answered_by_what_was_so_then(room: TestRoom) -> None:
+    then = now() - timedelta(days=400)
+    room.keep("The staging database listens on port 5433", at=then)
+    room.keep("The staging database listens on port 5434")
+    asked = "which port did the staging database have"
+    assert room.found(asked)[0].endswith("5434")
+    assert room.found(f"{asked} in {then:%B %Y}")[0].endswith("5433")
+
+
+def test_a_rare_identifier_of_long_ago_still_comes_first(room: TestRoom) -> None:
+    room.keep("ERR_TUNNEL_7781 went away with a new key", at=now() - timedelta(days=730))
+    for number in range(60):
+        room.keep(f"The tunnel to site {number} failed with an error today", EPISODIC)
+    assert room.found("tunnel error ERR_TUNNEL_7781")[0].startswith("ERR_TUNNEL_7781")
+
+
+def test_a_turn_that_tells_comes_before_one_that_asks(room: TestRoom) -> None:
+    told = "Bob: I caught it in the harbour festival tent, sardines and all"
+    for turn in ("Ana: What did Bob eat at the harbour festival?", told, "Ana: Lovely!"):
+        room.keep(turn, EPISODIC, session_id="s1")
+    assert room.found("What did Bob eat at the harbour festival?")[0] == told
+
+
 def test_what_has_expired_is_not_shown(room: TestRoom) -> None:
     room.keep("The tulip host is down until noon", expires_at=now() - timedelta(minutes=1))
     recalled = room.search("tulip host")

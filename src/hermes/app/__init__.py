@@ -12,12 +12,12 @@ from hermes.app.database import (
     store_problems,
     store_schema,
 )
+from hermes.app.embedding import embedder, home_embedder
 from hermes.app.home import Home, open_home, os_user
 from hermes.app.proving import prove_skill
 from hermes.app.sandbox import sandbox_facts, sandbox_replays, working_sandboxes
 from hermes.app.skills import (
     agent_caller,
-    embedder,
     exchanges_folders,
     manage_tool,
     prompt_catalogue,
@@ -35,6 +35,7 @@ __all__ = [
     "copy_store",
     "embedder",
     "exchanges_folders",
+    "home_embedder",
     "inspect_skill",
     "manage_tool",
     "open_home",

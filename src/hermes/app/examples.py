@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hermes.records.approval import Approval
     from hermes.records.codec import Json
     from hermes.records.example import Example, ExampleStatus
+    from hermes.records.trajectory import Trajectory
     from hermes.stages.extract.examples import ExampleDesk
     from hermes.stages.extract.patterns import PatternBook
 
@@ -52,21 +53,44 @@ def pattern_book(home: Home) -> PatternBook:
 
     Vectors made another way are put aside: their name says how wide they are.
     """
-    from hermes.app.skills import embedder
+    from hermes.app.embedding import embedder
     from hermes.rules.clustering.profiles import width
     from hermes.stages.extract.patterns import PatternBook
     from hermes.store.tables.cluster import ClusterTable
+    from hermes.store.tables.observation import ObservationTable
+    from hermes.store.tables.trajectory import TrajectoryTable
 
     offline = embedder()
     made_by = f"{offline.name}, {width(offline.dimensions)} wide"
     return PatternBook(
         examples=examples_of(home),
+        trajectories=TrajectoryTable(home.database),
+        observations=ObservationTable(home.database),
         patterns=patterns_of(home),
         clusters=ClusterTable(home.database, made_by),
         embedder=offline,
         transactions=home.database,
+        taught=lambda: _taught(home),
         now=now,
     )
+
+
+def _taught(home: Home) -> dict[str, str]:
+    """Example → the skill that was drafted from it, the latest where there are several."""
+    from hermes.records.origin import Origin
+
+    return {
+        example_id: candidate.skill_name
+        for candidate in home.ledger.candidates.of_origin(Origin.EXTRACT)
+        for example_id in candidate.evidence.example_ids
+    }
+
+
+def follow_run(home: Home, trajectory: Trajectory) -> None:
+    """A run was read again, after a person spoke of it: its pattern follows."""
+    from hermes.stages.extract.examples import example_id_of
+
+    pattern_book(home).follow(example_id_of(trajectory))
 
 
 def review_example(home: Home, example: Example, status: ExampleStatus, said: Approval) -> Example:
@@ -74,10 +98,8 @@ def review_example(home: Home, example: Example, status: ExampleStatus, said: Ap
     book = pattern_book(home)
     with home.database.transaction():
         reviewed = example_desk(home).review(example, status, said)
-        placed = book.clusters.of(example.id)
-        if placed is not None:
-            book.refresh([placed[0]])
-    if placed is None:
+        book.follow(example.id)
+    if book.clusters.of(example.id) is None:
         _place(book, reviewed)
     return reviewed
 

@@ -13,12 +13,22 @@ from hermes.app.database import open_store
 from hermes.ids import now
 
 if TYPE_CHECKING:
+    from hermes.agent.ownership import Ownership
     from hermes.library.disk import DiskLibrary
     from hermes.library.filesystem import Files
     from hermes.library.index import Index
     from hermes.library.reader import Notice, Reader
     from hermes.loop import Loop
-    from hermes.ports import Checker, Clock, HealthChecks, Library, Listing, Sessions, Trials
+    from hermes.ports import (
+        Checker,
+        Clock,
+        Embedder,
+        HealthChecks,
+        Library,
+        Listing,
+        Sessions,
+        Trials,
+    )
     from hermes.settings import Settings
     from hermes.stages.promote.ledger import Ledger
     from hermes.stages.refine.health import HealthRound
@@ -61,6 +71,8 @@ class Home:
         self.database.close()
         if "_index" in vars(self):  # made only when something was read
             self._index.close()
+        if "ownership" in vars(self):
+            self.ownership.close()
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -101,6 +113,22 @@ class Home:
         from hermes.app.replaying import leave_one_out
 
         return leave_one_out(self.settings, self.database, lambda: self.trials)
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """One for memories and skills, so that it is loaded once and an outage is told once."""
+        from hermes.app.embedding import home_embedder
+
+        return home_embedder(self.settings)
+
+    @cached_property
+    def ownership(self) -> Ownership:
+        """Whose runs are open, and whether their processes still live."""
+        from hermes.agent.ownership import Ownership
+        from hermes.library.home_id import home_id
+
+        data = self.settings.paths.data_dir
+        return Ownership(data / "runs", home_id(data / _HOME_ID))
 
     @cached_property
     def health_checks(self) -> HealthChecks:

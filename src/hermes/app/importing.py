@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hermes.app.home import Home
+    from hermes.ingest.conversation import Conversation
     from hermes.ingest.importer import ImportReport, Progress
     from hermes.ports import Blobs
 
@@ -21,9 +22,9 @@ def import_logs(
     progress: Progress | None = None,
 ) -> ImportReport:
     """Read every log that is new or has grown; `from_disk` also looks for files still there."""
+    from hermes.app.home import system_clock
     from hermes.ingest.crew import Workers
     from hermes.ingest.importer import Importer
-    from hermes.ingest.reading import conversations
     from hermes.ingest.recorder import Recorder, RecordingPorts
     from hermes.store.tables.imported_file import ImportedFileTable
     from hermes.store.tables.session import SessionTable
@@ -43,12 +44,19 @@ def import_logs(
     importer = Importer(
         recorder=Recorder(ports, from_disk=from_disk),
         imported=imported,
-        read=conversations,
-        clock=home.loop.desk.clock,
+        read=_conversations,
+        clock=system_clock(),
         how="from disk" if from_disk else "",
         workers=Workers.for_this_machine(),
     )
     return importer.run(paths, format, progress)
+
+
+def _conversations(path: Path, format: str) -> Iterator[Conversation]:
+    """The readers are loaded by the process that reads, and for large imports that is another."""
+    from hermes.ingest.reading import conversations
+
+    return conversations(path, format)
 
 
 def blobs(home: Home) -> Blobs:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.app.importing import import_logs
+from hermes.app.models import stage_model
 from hermes.errors import NotFound
 from hermes.records.learned import Learned
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 Say = Callable[[str], None]
 _BEGUN = "learning"  # a file that is there while `learn` runs, and after it was killed
+_INDEXING_SECONDS = 10.0  # of a large import the rest is indexed by later calls
 _TOLD_APART_FROM = 200  # requests of other patterns: more would not change what tells them apart
 
 
@@ -77,7 +79,8 @@ def learn_from(
             begun.unlink()
         raise
     runs = _ended_runs(home) if was_broken_off else imported.trajectories
-    learned = learning_of(home, approver=approver, say=say).learn(runs)
+    model = stage_model(home.settings)
+    learned = learning_of(home, approver=approver, model=model, say=say).learn(runs)
     begun.unlink(missing_ok=True)
     return LearnReport(imported=imported, learned=learned)
 
@@ -138,6 +141,7 @@ def learning_of(
     return Learning(
         gate=home.loop,
         observe=observe,
+        remember=lambda observed: _remember(home, observed, say),
         extract=Extract(
             trajectories=observing(home).trajectories,
             wants=wants,
@@ -147,6 +151,17 @@ def learning_of(
             drafter=_drafter(home, book, model, say),
         ),
     )
+
+
+def _remember(home: Home, observed: Sequence[Observation], say: Say) -> None:
+    """What happened becomes memory, and can be searched."""
+    from hermes.app.episodes import keep_episodes
+    from hermes.app.learning import observing
+    from hermes.app.past_work import open_past_work
+
+    say(f"remembering {len(observed)} runs")
+    keep_episodes(home, observing(home), observed)
+    open_past_work(home).catch_up(seconds=_INDEXING_SECONDS)
 
 
 def _approve(home: Home, example: Example, approver: Approval) -> None:
@@ -172,6 +187,7 @@ def _other_requests(home: Home, pattern: Pattern) -> list[str]:
 def _drafter(home: Home, book: PatternBook, model: Model | None, say: Say) -> Drafter:
     from hermes.app.examples import examples_of
     from hermes.app.learning import observing
+    from hermes.rules.clustering.tool_profile import tool_profile
     from hermes.rules.mine import NotMined, mine
     from hermes.stages.extract.drafting import Drafter
     from hermes.stages.extract.extraction import NoDraft
@@ -188,9 +204,9 @@ def _drafter(home: Home, book: PatternBook, model: Model | None, say: Say) -> Dr
     @cache  # the runs that failed are read and arranged once, however many patterns ask
     def failed_runs() -> dict[str | None, list[Worked]]:
         runs = list(workbook.failed())
-        patterns = book.nearest([(worked.task, tools) for worked, tools in runs])
+        patterns = book.nearest([(run.task, tool_profile(run.moves)) for run in runs])
         found: dict[str | None, list[Worked]] = {}
-        for (worked, _), pattern_id in zip(runs, patterns, strict=True):
+        for worked, pattern_id in zip(runs, patterns, strict=True):
             found.setdefault(pattern_id, []).append(worked)
         return found
 

@@ -56,7 +56,12 @@ def give_feedback(
     rating: int | None = None,
     correction: str | None = None,
 ) -> Given:
-    """Keep what a person says of a run, and read the run again in that light."""
+    """Keep what a person says of a run, and read the run again in that light.
+
+    A run that is now called a failure leaves its pattern, and comes back when that is taken back.
+    """
+    from hermes.app.episodes import keep_episodes
+    from hermes.app.examples import follow_run
     from hermes.rules.redact.credentials import without_credentials
 
     if correction is not None:
@@ -79,7 +84,10 @@ def give_feedback(
         _tell(home, kind, trajectory.id, said, {} if rating is None else {"rating": rating})
     if trajectory.state is TrajectoryState.OPEN:
         return Given(feedback=feedback, observation=None)
-    return Given(feedback=feedback, observation=read_again(home, trajectory.id))
+    observation = read_again(home, trajectory.id)
+    keep_episodes(home, work, [observation], embed=False)
+    follow_run(home, trajectory)
+    return Given(feedback=feedback, observation=observation)
 
 
 def read_again(home: Home, trajectory_id: str) -> Observation:
@@ -90,7 +98,7 @@ def read_again(home: Home, trajectory_id: str) -> Observation:
 
 def read_all(home: Home, trajectory_ids: Sequence[str]) -> Iterator[Observation]:
     """Observe ended runs; by words alone where the embedder's packages are missing."""
-    from hermes.app.skills import embedder
+    from hermes.app.embedding import embedder
     from hermes.models.minilm import missing_packages
     from hermes.stages.observe.all_of import observe_all
 
@@ -103,17 +111,21 @@ def forget(home: Home, chosen: Sequence[Trajectory], said: Approval) -> None:
 
     Who did it stays in the audit trail.
     """
+    from hermes.app.episodes import forget_episodes
     from hermes.app.importing import blobs
 
     work, kept = observing(home), blobs(home)
-    contents: set[str] = set()
     for one in chosen:
         if one.state is TrajectoryState.OPEN:
             raise Refused(f"{one.id} still goes on", hint="delete it when it has ended")
+    forget_episodes(home, chosen, said)
+    contents: set[str] = set()
+    for one in chosen:
         contents |= _contents(work, one)
         with home.database.transaction():
-            work.trajectories.delete(one.id)
             _tell(home, "trajectory.deleted", one.id, said, {})
+            work.trajectories.delete(one.id)
+    forget_episodes(home, chosen, said)  # a worker may have written one meanwhile
     if contents:
         for content in contents - work.trajectories.in_use(contents):
             kept.delete(content)

@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from hermes.memory.consolidate import Consolidate
     from hermes.memory.figures import Figures
     from hermes.memory.forget import Forget
+    from hermes.memory.note import Note
     from hermes.memory.recall import Recall
     from hermes.memory.remember import Keeping, Remember
     from hermes.memory.upkeep import Upkeep, VectorIndexes
     from hermes.ports import Embedder, Memories, MemoryVectors, MemoryWords, Nearest
+    from hermes.records.memory import Memory
     from hermes.rules.recalling.weights import RecallPolicy
     from hermes.settings import Settings
 
@@ -68,7 +70,7 @@ def open_memory(
 ) -> MemoryRoom:
     """Everything of the room. `semantic=False`, or no embedder installed: by words alone.
 
-    The embedder of the design unless another is given. Close the room when done: what was recalled
+    The home's embedder unless another is given. Close the room when done: what was recalled
     is written down then.
     """
     from hermes.memory.consolidate import Consolidate
@@ -80,8 +82,8 @@ def open_memory(
     from hermes.memory.shelves import Shelves
     from hermes.memory.upkeep import Upkeep
 
-    model = (embedder or _installed_embedder()) if semantic else None
-    keeping = _keeping(home, model)
+    model = (embedder or home.embedder) if semantic else None
+    keeping = memory_keeping(home, model)
     memories, vectors, words = keeping.memories, keeping.vectors, keeping.words
     found = _vectors(home, model, vectors, words)
     sources = Sources(
@@ -94,6 +96,7 @@ def open_memory(
         nearest=found.nearest,
     )
     recall = Recall(sources, policy or recall_policy(home.settings))
+    remember = Remember(keeping, recall)
 
     def close() -> None:
         recall.settle()
@@ -102,17 +105,33 @@ def open_memory(
     label = label_of(model) if model is not None else None
     return MemoryRoom(
         memories=memories,
-        remember=Remember(keeping, recall),
+        remember=remember,
         recall=recall,
         forget=Forget(memories, keeping.tallies, keeping.events, home.database, found.scrub),
         figures=Figures(keeping.tallies, vectors, keeping.clock, label),
         upkeep=Upkeep(words, vectors, home.database, model, found.indexes),
-        consolidate=Consolidate(memories, vectors, label) if label else None,
+        consolidate=Consolidate(keeping, remember, label) if label else None,
         close=close,
     )
 
 
-def _keeping(home: Home, model: Embedder | None) -> Keeping:
+def note_of(memory: Memory) -> Note:
+    """What somebody would have noted for it to become this memory."""
+    from hermes.memory.note import Note
+
+    return Note(
+        text=memory.text,
+        kind=memory.kind,
+        scope=memory.scope,
+        source=memory.source,
+        trust=memory.trust,
+        session_id=memory.session_id,
+        expires_at=memory.expires_at,
+        at=memory.created_at,
+    )
+
+
+def memory_keeping(home: Home, model: Embedder | None = None) -> Keeping:
     """Where memories are written: the tables of the home's database."""
     from hermes.app.home import system_clock
     from hermes.memory.remember import Keeping
@@ -132,13 +151,6 @@ def _keeping(home: Home, model: Embedder | None) -> Keeping:
         clock=system_clock(),
         embedder=model,
     )
-
-
-def _installed_embedder() -> Embedder | None:
-    from hermes.app.skills import embedder
-    from hermes.models.minilm import missing_packages
-
-    return None if missing_packages() else embedder()
 
 
 def _vectors(
@@ -167,6 +179,7 @@ def _vectors(
             prepare=table.prepare, build=idle.build, retire_others=table.retire_others
         )
         return _Vectors(nearest=table, indexes=indexes, scrub=clean, close=nothing)
+    from hermes.memory.index_files import retire_other_files
     from hermes.memory.local_vectors import LocalVectors
 
     label = (label_of(model), model.dimensions)
@@ -177,5 +190,9 @@ def _vectors(
         local.scrub(scope)
         scrub(home.database)
 
-    indexes = VectorIndexes(prepare=nothing, build=local.build, retire_others=nothing)
+    indexes = VectorIndexes(
+        prepare=nothing,
+        build=local.build,
+        retire_others=lambda: retire_other_files(folder, label_of(model)),
+    )
     return _Vectors(nearest=local, indexes=indexes, scrub=clean_both, close=local.close)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hermes.loop import Loop
     from hermes.ports import Events, HealthChecks, Replays, Sandbox, Trials
-    from hermes.records.sandbox import Limits, NetworkGrant
+    from hermes.records.sandbox import Limits, NetworkGrant, SandboxPolicy
     from hermes.sandbox.dependencies import Environments
     from hermes.sandbox.select import BackendFact, Options
     from hermes.settings import Settings
@@ -83,6 +83,27 @@ def _ground(settings: Settings) -> tuple[Sandbox, Limits, Environments]:
         environment=os.environ,
     )
     return sandbox, limits, packages
+
+
+def workspace_ground(
+    settings: Settings, project: Path
+) -> tuple[Sandbox, SandboxPolicy, Sandbox | None]:
+    """Where the agent's shell runs, with what policy, and the way around it that a person grants.
+
+    With the backend `none` there are no walls, so there is no way around them either.
+    """
+    from hermes.records.sandbox import SandboxPolicy
+    from hermes.sandbox.host import Host
+    from hermes.sandbox.select import OnFirstUse
+
+    sandbox = OnFirstUse(_options(settings, os.environ))
+    host = None if settings.sandbox.backend == "none" else Host(dict(os.environ))
+    return sandbox, SandboxPolicy.workspace(project=str(project)), host
+
+
+def package_environments(settings: Settings) -> Environments:
+    """Where the packages of skills are."""
+    return _ground(settings)[2]
 
 
 def health_round(

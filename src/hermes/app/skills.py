@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from hermes.app.embedding import embedder as embedder
 
 if TYPE_CHECKING:
     from hermes.app.home import Home
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from hermes.library.prompt_catalogue import PromptCatalogue
     from hermes.library.search import SkillSearch
     from hermes.library.views import ViewTools
-    from hermes.ports import Embedder
     from hermes.settings import Settings
 
 
@@ -28,7 +28,8 @@ def manage_tool(home: Home) -> ManageTool:
     from hermes.library.names_in_use import NamesInUse
 
     names = NamesInUse(home.ledger.skills)
-    return ManageTool(home.reader, names, home.ledger.versions, home.loop)
+    ledger = home.ledger
+    return ManageTool(home.reader, names, ledger.versions, ledger.candidates, home.loop)
 
 
 def agent_caller(session_id: str, *, requested_by_user: bool = False) -> Caller:
@@ -59,20 +60,11 @@ def exchanges_folders(place: Path) -> bool:
     return inspecting.exchanges_folders(place)
 
 
-def embedder() -> Embedder:
-    """The offline model. Two texts at once: what is embedded in bulk has a machine to itself."""
-    from hermes.models.minilm import MiniLM
-
-    return MiniLM(parallel=min(2, os.cpu_count() or 1))
-
-
 def skill_search(home: Home, *, semantic: bool = True) -> SkillSearch:
-    """By words alone where the model's packages are missing; `hermes doctor` says so."""
+    """By words alone where there is no embedder."""
     from hermes.library.search import SkillSearch
-    from hermes.models.minilm import missing_packages
 
-    usable = semantic and not missing_packages()
-    return SkillSearch(home.ledger.skills, embedder() if usable else None, home.database)
+    return SkillSearch(home.ledger.skills, home.embedder if semantic else None, home.database)
 
 
 def prompt_catalogue(home: Home, search: SkillSearch) -> PromptCatalogue:

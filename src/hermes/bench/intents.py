@@ -2,9 +2,9 @@
 
 Thresholds were fitted on the `fit` half, none on the `unseen` half; the list of acts was extended
 by somebody who knew both, so requests of strangers may do worse. Each half is mixed with one-offs
-of its own, every tool profile is left empty (so that the text alone must tell), and each figure is
-the mean over several orders of arrival. Times of arranging are processor time: what else the
-machine does is not ours to measure.
+of its own, and measured twice: with the tool profile of how each was done (ways.py), and with the
+text alone. Each figure is the mean over several orders of arrival. Times of arranging are processor
+time: what else the machine does is not ours to measure.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hermes.bench.ways import Asked, drawn_profile
 from hermes.rules.clustering.arranging import Arrangement
 from hermes.rules.clustering.likeness import SAME_REQUEST, task_similarity
 from hermes.rules.clustering.profiles import profiles
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 Embed = Callable[[Sequence[str]], Sequence[bytes]]
 ONE_OFF = "one-off"
 HALVES = ("fit", "unseen")
+BY_BOTH, BY_TEXT = "text and tools", "text alone"
 _ORDERS = 5
 _LEAST = 3
 """Fewer members than this are no pattern."""
@@ -36,23 +38,26 @@ _SIZES = (1_000, 10_000)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """`intent` is empty for a one-off; `half` is fit or unseen."""
+    """`intent` is empty for a one-off; `half` is fit or unseen; `done` is its tool profile."""
 
     text: str
     intent: str
     half: str
+    done: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HalfReport:
     """Pairs: of those put together how many belong together, and of those that do how many are.
 
+    `by` is what was known of each request: its text and the tools that did it, or the text alone.
     `one_offs` is the part of one-offs that ended in a pattern. `near_duplicates` is the part of
     pairs of one intent that count as the same request; `duplicate_precision` is the part of the
     pairs that count as the same request which are of one intent.
     """
 
     half: str
+    by: str
     requests: int
     patterns: float
     precision: float
@@ -110,27 +115,42 @@ def labelled_requests() -> tuple[Request, ...]:
 
 
 def _read(text: str) -> Iterator[Request]:
-    half = intent = ""
+    half = intent = like = ""
+    number = 0
     for line in text.splitlines():
         if line.startswith("== "):
-            half, _, rest = line[3:].partition(" ")
-            intent = rest.partition(" ")[0]
+            half, intent, *rest = line[3:].split()
+            like = rest[1] if rest else ""
         elif line and not line.startswith("#"):
-            yield Request(text=line, intent="" if intent == ONE_OFF else intent, half=half)
+            number += 1
+            kind, said = intent, line
+            if intent == ONE_OFF:
+                work, _, said = line[1:].partition("] ")
+                kind = f"{ONE_OFF} {work}"
+            yield Request(
+                text=said,
+                intent="" if intent == ONE_OFF else intent,
+                half=half,
+                done=drawn_profile(Asked(kind=kind, like=like, number=number)),
+            )
 
 
 def measure(embed: Embed) -> IntentReport:
     """Everything the report names, with this embedder."""
     requests = labelled_requests()
     start = time.perf_counter()
-    vectors = profiles([(request.text, ()) for request in requests], embed)
+    both = profiles([(request.text, request.done) for request in requests], embed)
     spent = time.perf_counter() - start
-    made = list(zip(requests, vectors, strict=True))
+    alone = profiles([(request.text, ()) for request in requests], embed)
     return IntentReport(
-        halves=tuple(_half(half, made) for half in HALVES),
+        halves=tuple(
+            _half(half, by, list(zip(requests, vectors, strict=True)))
+            for half in HALVES
+            for by, vectors in ((BY_BOTH, both), (BY_TEXT, alone))
+        ),
         embedding_seconds=spent,
         embedded=len(requests),
-        seconds={size: _seconds(size, vectors) for size in _SIZES},
+        seconds={size: _seconds(size, both) for size in _SIZES},
     )
 
 
@@ -144,7 +164,7 @@ def clustered(vectors: Sequence[Vector], order: Sequence[int]) -> list[list[int]
     return [members for members in found if len(members) >= _LEAST]
 
 
-def _half(half: str, made: Sequence[tuple[Request, Vector]]) -> HalfReport:
+def _half(half: str, by: str, made: Sequence[tuple[Request, Vector]]) -> HalfReport:
     chosen = [(request, vector) for request, vector in made if request.half == half]
     labels = [request.intent or f"{ONE_OFF} {at}" for at, (request, _) in enumerate(chosen)]
     vectors = [vector for _, vector in chosen]
@@ -159,6 +179,7 @@ def _half(half: str, made: Sequence[tuple[Request, Vector]]) -> HalfReport:
     near, precise = _duplicates(vectors, labels)
     return HalfReport(
         half=half,
+        by=by,
         requests=len(chosen),
         patterns=patterns,
         precision=precision,

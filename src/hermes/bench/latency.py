@@ -14,6 +14,7 @@ from hermes import settings
 from hermes.app import Home, manage_tool, open_home, prompt_catalogue, skill_search, view_tools
 from hermes.bench.figures import Figure, peer
 from hermes.bench.measuring import command_cpu_s, each_cpu_ms, wall_s
+from hermes.bench.memory_latency import memory_figures
 from hermes.bench.sandbox import sandbox_figures
 from hermes.rules.catalogue import quarter_of_characters
 from hermes.testing.homes import ASKED, skill_text
@@ -21,6 +22,7 @@ from hermes.testing.skill_corpus import write_corpus
 
 Say = Callable[[str], None]
 SIZES = (100, 1_000, 5_000)
+MEMORIES = 100_000
 _SEED = 20261115
 _TASKS = (
     "turn a folder of CSV exports into one monthly report with charts",
@@ -31,12 +33,12 @@ _TASKS = (
 )
 
 
-def latency(say: Say) -> list[Figure]:
-    """All figures of this page, small libraries first. Takes about three minutes."""
+def latency(say: Say, items: int = MEMORIES) -> list[Figure]:
+    """All figures of this page, small libraries first, memory last; some minutes."""
     figures = command_figures(say) + sandbox_figures(say)
     for size in SIZES:
         figures += library_figures(size, say)
-    return figures + index_figures(10_000, say)
+    return figures + index_figures(10_000, say) + memory_figures(say, items)
 
 
 def command_figures(say: Say) -> list[Figure]:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import cache_from_source
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import hermes
 
@@ -52,6 +52,26 @@ def _children_cpu_ns() -> int:
         for pid in task.read_text().split():
             spent += int(Path(f"/proc/{pid}/schedstat").read_text().split()[0])
     return spent
+
+
+def served_cpu_ns(database: Any) -> Callable[[], int]:
+    """A clock of CPU time: this process's, and that of the database server's process that answers
+    this thread, where there is one on this machine."""
+    if database.dialect.name != "postgres":
+        return time.process_time_ns
+    ((pid,),) = database.ask("SELECT pg_backend_pid()")
+    spent = Path(f"/proc/{pid}/schedstat")
+
+    def both() -> int:
+        return time.process_time_ns() + int(spent.read_text().split()[0])
+
+    return both
+
+
+def resident_mb() -> float:
+    """What this process has in memory now; only Linux tells."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
 
 
 def wall_s(work: Callable[[], object]) -> float:

@@ -1,8 +1,9 @@
-"""What a search and an addition cost as memory grows, on SQLite and on PostgreSQL.
+"""What searching and adding cost as memory grows, on SQLite and on PostgreSQL.
 
 Texts are those of the labelled set's sheets. Embedding a hundred thousand of them would take the
 machine ten minutes and tell nothing about searching, so all but what is timed get vectors blurred
 from a few hundred real ones. Queries, and the notes whose adding is timed, are embedded for real.
+PostgreSQL gets a copy of the SQLite store at each size, by the same function as `hermes db copy`.
 """
 
 from __future__ import annotations
@@ -13,37 +14,59 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hermes.app.memory import note_of
+from hermes.bench.measuring import command_cpu_s, resident_mb, served_cpu_ns
 from hermes.bench.recall_set.labelled import NOW, Question
-from hermes.bench.recall_set.work_memory import stale_clutter, work_memory
-from hermes.bench.remembered_set import DEEPEST, RememberedSet, remembered
+from hermes.bench.recall_set.work_memory import SCOPES, stale_clutter, work_memory
+from hermes.bench.remembered_set import DEEPEST, RememberedSet, copied, remembered
 from hermes.bench.retrieval_memory import SHIPPED
 
 if TYPE_CHECKING:
+    from hermes.app.memory import MemoryRoom
     from hermes.ports import Embedder
     from hermes.records.memory import Memory
 
 Say = Callable[[str], None]
+NewDatabase = Callable[[], str]
 SIZES = (1_000, 10_000, 100_000)
 _CENTRES = 256
 _BLUR = 0.7
-_SEARCHES = 200
-_ADDITIONS = 256
+_SEARCHES = 160
+_ADDITIONS = 128
+_COMMAND = ("memory", "search", "which port does staging use", "--scope", "project:atlas")
+_NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
+_TURN_HITS = 8
+_TURN_TOKENS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GrowthRow:
-    """A warm process; a search includes embedding the query, an addition embedding the note."""
+    """One size in one database. A search includes embedding the query, an addition the note.
+
+    `p50_ms` and `p95_ms` are CPU time of this process and of the database's that serves it, in a
+    warm process; `embed_ms` is the part of embedding. `turn_ms` is what a chat turn recalls: with
+    what was said before, within a token budget. `first_s` is the first search after opening, which
+    reads the shelves and vectors of all scopes, and `room_mb` what they then take; `command_s` is
+    `hermes memory search` in one project, a whole process (without the server's part).
+    Additions are told in wall time: each alone, or sixty-four together, is on disk before the next.
+    """
 
     database: str
     memories: int
     p50_ms: float
     p95_ms: float
-    adds_a_second: float
+    embed_ms: float
+    turn_ms: float
+    first_s: float
+    room_mb: float
+    command_s: float
+    singles_a_second: float
+    batched_a_second: float
 
 
 class BlurredTexts:
@@ -76,33 +99,76 @@ class BlurredTexts:
 
 
 def measure_growth(
-    embedder: Embedder, say: Say, sizes: Sequence[int] = SIZES, database: str | None = None
+    embedder: Embedder,
+    say: Say,
+    sizes: Sequence[int] = SIZES,
+    new_database: NewDatabase | None = None,
+    command_s: Callable[[RememberedSet], float] | None = None,
 ) -> list[GrowthRow]:
-    """From the smallest size to the largest, in one store."""
+    """From the smallest size to the largest; on PostgreSQL too where it can be given databases.
+
+    `command_s` times a whole command on a store; a real one unless given.
+    """
+    timed = command_s or _command_s
     labelled = work_memory()
     blurred = BlurredTexts(embedder, [one.text for one in labelled.memories[::10][:_CENTRES]])
-    source = stale_clutter(max(sizes) + _ADDITIONS * len(sizes))
+    source = stale_clutter(max(sizes) + 4 * _ADDITIONS * len(sizes))
     asked = [one for one in labelled.questions if one.expects][:_SEARCHES]
     rows: list[GrowthRow] = []
     known = 0
-    with remembered((), blurred, database) as store:
+    with remembered((), blurred) as store:
         for size in sizes:
-            say(f"{size:,} memories in {'SQLite' if database is None else 'PostgreSQL'}")
+            say(f"{size:,} memories in SQLite")
             store.remember(islice(source, size - known))
-            with _serious(blurred):
-                taken = _searches_ms(store, asked)
-                rate = _adds_a_second(store, list(islice(source, _ADDITIONS)))
-            known = size + _ADDITIONS
-            rows.append(
-                GrowthRow(
-                    database="SQLite" if database is None else "PostgreSQL",
-                    memories=size,
-                    p50_ms=statistics.median(taken),
-                    p95_ms=float(np.percentile(taken, 95)),
-                    adds_a_second=rate,
-                )
-            )
-    return rows
+            known = size
+            if new_database is not None:
+                say(f"{size:,} memories copied to PostgreSQL and indexed there")
+                with copied(store, new_database()) as copy:
+                    more = list(islice(source, 2 * _ADDITIONS))
+                    rows.append(_measured(copy, size, asked, more, timed))
+            more = list(islice(source, 2 * _ADDITIONS))
+            rows.append(_measured(store, size, asked, more, timed))
+            known += len(more)
+    return sorted(rows, key=lambda row: row.database, reverse=True)
+
+
+def _measured(
+    store: RememberedSet,
+    size: int,
+    asked: Sequence[Question],
+    more: Sequence[Memory],
+    command_s: Callable[[RememberedSet], float],
+) -> GrowthRow:
+    blurred = store.embedder
+    if not isinstance(blurred, BlurredTexts):
+        raise TypeError("growth is measured with blurred texts")
+    before = resident_mb()
+    with _serious(blurred), store.room(SHIPPED) as room:
+        clock = served_cpu_ns(store.home.database)
+        start = clock()
+        room.recall.search("warm up", scopes=SCOPES, k=DEEPEST, now=NOW)
+        first = (clock() - start) / 1e9
+        taken = _searches_ms(room, asked, clock)
+        turns = _turns_ms(room, asked, clock)
+        grown = resident_mb() - before
+        alone, together = more[:_ADDITIONS], more[_ADDITIONS:]
+        return GrowthRow(
+            database=_NAMES[store.home.database.dialect.name],
+            memories=size,
+            p50_ms=statistics.median(taken),
+            p95_ms=float(np.percentile(taken, 95)),
+            embed_ms=_embeddings_ms(blurred, asked),
+            turn_ms=statistics.median(turns),
+            first_s=first,
+            room_mb=grown,
+            command_s=command_s(store),
+            singles_a_second=_adds_a_second(room, alone, at_once=1),
+            batched_a_second=_adds_a_second(room, together, at_once=len(together)),
+        )
+
+
+def _command_s(store: RememberedSet) -> float:
+    return command_cpu_s(_COMMAND, store.environ, runs=3)
 
 
 @contextmanager
@@ -114,30 +180,48 @@ def _serious(blurred: BlurredTexts) -> Iterator[None]:
         blurred.serious = False
 
 
-def _searches_ms(store: RememberedSet, asked: Sequence[Question]) -> list[float]:
+def _searches_ms(
+    room: MemoryRoom, asked: Sequence[Question], clock: Callable[[], int]
+) -> list[float]:
     """The first half warms the process; no query is asked twice, so each is embedded."""
     taken = []
-    half = len(asked) // 2
-    with store.room(SHIPPED) as room:
-        for number, one in enumerate(asked):
-            start = time.perf_counter()
-            room.recall.search(one.text, scopes=one.scopes, k=DEEPEST, now=NOW)
-            if number >= half:
-                taken.append((time.perf_counter() - start) * 1000)
+    for one in asked:
+        start = clock()
+        room.recall.search(one.text, scopes=one.scopes, k=DEEPEST, now=NOW)
+        taken.append((clock() - start) / 1e6)
+    return taken[len(taken) // 2 :]
+
+
+def _turns_ms(room: MemoryRoom, asked: Sequence[Question], clock: Callable[[], int]) -> list[float]:
+    """As an agent asks: what was said before is given too."""
+    taken = []
+    for before, one in pairwise(asked[: len(asked) // 2]):
+        start = clock()
+        room.recall.search(
+            f"{one.text}, please",
+            scopes=one.scopes,
+            k=_TURN_HITS,
+            token_budget=_TURN_TOKENS,
+            now=NOW,
+            session_context=before.text,
+        )
+        taken.append((clock() - start) / 1e6)
     return taken
 
 
-def _adds_a_second(store: RememberedSet, memories: Sequence[Memory]) -> float:
-    """One by one, as an agent does; each is compared with what is known already."""
-    with store.room(SHIPPED) as room:
-        start = time.perf_counter()
-        for one in memories:
-            room.remember.add(
-                one.text,
-                one.kind,
-                scope=one.scope,
-                source=one.source,
-                trust=one.trust,
-                at=one.created_at,
-            )
-        return len(memories) / (time.perf_counter() - start)
+def _embeddings_ms(embedder: Embedder, asked: Sequence[Question]) -> float:
+    taken = []
+    for one in asked[len(asked) // 2 :]:
+        start = time.process_time_ns()
+        embedder.embed([one.text])
+        taken.append((time.process_time_ns() - start) / 1e6)
+    return statistics.median(taken)
+
+
+def _adds_a_second(room: MemoryRoom, memories: Sequence[Memory], at_once: int) -> float:
+    """As an agent does: each is embedded and compared with what is known already."""
+    notes = [note_of(one) for one in memories]
+    start = time.perf_counter()
+    for first in range(0, len(notes), at_once):
+        room.remember.add_many(notes[first : first + at_once])
+    return len(notes) / (time.perf_counter() - start)

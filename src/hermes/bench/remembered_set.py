@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hermes import settings
 from hermes.app import Home, open_home
+from hermes.app.database import copy_store
 from hermes.app.memory import MemoryRoom, open_memory
 from hermes.bench.recall_set.labelled import NOW, Question
 
@@ -62,10 +63,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class RememberedSet:
-    """The store, and what turns its texts into vectors."""
+    """The store, what turns its texts into vectors, and what a command needs to find it."""
 
     home: Home
     embedder: Embedder
+    environ: Mapping[str, str]
 
     @contextmanager
     def room(self, policy: RecallPolicy | None = None) -> Iterator[MemoryRoom]:
@@ -100,9 +102,19 @@ def remembered(
         if database is not None:
             environ["MEMORY_DB_URL"] = database
         with open_home(settings.load(environ)) as home:
-            filled = RememberedSet(home, embedder)
+            filled = RememberedSet(home, embedder, environ)
             filled.remember(sorted(memories, key=lambda memory: memory.created_at))
             yield filled
+
+
+@contextmanager
+def copied(store: RememberedSet, database: str) -> Iterator[RememberedSet]:
+    """The same memories in the empty database of this address."""
+    copy_store(store.home.settings, database, lambda _table, _done, _total: None)
+    with tempfile.TemporaryDirectory(prefix="hermes-bench-") as folder:
+        environ = {"HERMES_HOME": str(Path(folder) / "home"), "MEMORY_DB_URL": database}
+        with open_home(settings.load(environ)) as home:
+            yield RememberedSet(home, store.embedder, environ)
 
 
 def _answer(room: MemoryRoom, question: Question) -> Answer:

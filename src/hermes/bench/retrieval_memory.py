@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from hermes.bench.recall_set.conversations import conversations
 from hermes.bench.recall_set.labelled import Asked, Half, LabelledSet, shared_words
+from hermes.bench.recall_set.talks import talks
+from hermes.bench.recall_set.tools import tools
 from hermes.bench.recall_set.work_memory import work_memory
 from hermes.bench.remembered_set import Answer, KnownTexts, remembered
 from hermes.rules.recalling.weights import RecallPolicy, Weights
@@ -27,11 +29,13 @@ _NOTHING = Weights(
     speaker=0,
     time=0,
     nearby=0,
+    telling=0,
     centring=0,
     superseded=0,
     fading_floor=1,
 )
 _BARE = replace(SHIPPED, fades=False, min_similarity=0.0)
+CUTS = (0.0, SHIPPED.min_similarity, 0.3, 0.35)
 METHODS: Mapping[str, RecallPolicy] = {
     "words": replace(_BARE, weights=replace(_NOTHING, lexical=1.0)),
     "meaning": replace(_BARE, weights=replace(_NOTHING, lexical=0.0)),
@@ -55,17 +59,24 @@ class RecallRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryRecallReport:
-    """`false_hits` is the part of questions without an answer that got one all the same.
+class CutRow:
+    """What a `min_similarity` costs and buys on the measured half: recall@10 over all classes, and
+    the part of questions without an answer that got one all the same."""
 
-    `shared_words` is the part of a question's words that its answers have too. `leaks` counts hits
-    of scopes that were not asked.
-    """
+    min_similarity: float
+    at_10: float
+    false_hits: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryRecallReport:
+    """`shared_words` is the part of a question's words that its answers have too. `leaks` counts
+    hits of scopes that were not asked."""
 
     memories: int
     questions: int
     rows: tuple[RecallRow, ...]
-    false_hits: Mapping[str, float]
+    cuts: tuple[CutRow, ...]
     shared_words: Mapping[str, float]
     leaks: int
 
@@ -89,7 +100,7 @@ class MemoryRecallReport:
 
 
 def recall_set() -> LabelledSet:
-    return work_memory().joined(conversations())
+    return work_memory().joined(conversations(), talks(), tools())
 
 
 def measure(embedder: Embedder, labelled: LabelledSet | None = None) -> MemoryRecallReport:
@@ -99,11 +110,10 @@ def measure(embedder: Embedder, labelled: LabelledSet | None = None) -> MemoryRe
     with remembered(chosen.memories, KnownTexts(embedder)) as store:
         for method, policy in METHODS.items():
             answers[method] = store.answers(chosen.questions, policy)
-        senseless = [one for one in chosen.questions if one.asked is Asked.NEGATIVE]
-        false_hits = {
-            method: _part_answered(store.answers(senseless, _with_cut(policy)))
-            for method, policy in METHODS.items()
-        }
+        measured = [one for one in chosen.questions if one.half is Half.MEASURED]
+        cuts = [
+            _cut(store.answers(measured, replace(SHIPPED, min_similarity=at)), at) for at in CUTS
+        ]
     rows = [
         row
         for half in (Half.MEASURED, Half.FITTED)
@@ -114,7 +124,7 @@ def measure(embedder: Embedder, labelled: LabelledSet | None = None) -> MemoryRe
         memories=len(chosen.memories),
         questions=len(chosen.questions),
         rows=tuple(rows),
-        false_hits=false_hits,
+        cuts=tuple(cuts),
         shared_words=_overlaps(chosen),
         leaks=sum(answer.leaked for given in answers.values() for answer in given),
     )
@@ -172,12 +182,14 @@ def _mean(rows: Sequence[RecallRow]) -> RecallRow:
     )
 
 
-def _with_cut(policy: RecallPolicy) -> RecallPolicy:
-    return replace(policy, min_similarity=SHIPPED.min_similarity)
-
-
-def _part_answered(answers: Sequence[Answer]) -> float:
-    return sum(bool(one.hits) for one in answers) / max(len(answers), 1)
+def _cut(answers: Sequence[Answer], min_similarity: float) -> CutRow:
+    rows = rows_of(answers, Half.MEASURED, "hybrid")
+    senseless = [one for one in answers if one.question.asked is Asked.NEGATIVE]
+    return CutRow(
+        min_similarity=min_similarity,
+        at_10=rows[-1].at_10 if rows else 0.0,
+        false_hits=sum(bool(one.hits) for one in senseless) / max(len(senseless), 1),
+    )
 
 
 def _overlaps(labelled: LabelledSet) -> dict[str, float]:

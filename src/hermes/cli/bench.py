@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
+
+from hermes.cli.arguments import count
 from hermes.cli.command import Call, Command
 
 
 def _latency(call: Call) -> int:
     from hermes.bench import figures, measuring
-    from hermes.bench.latency import latency
+    from hermes.bench.latency import MEMORIES, latency
+    from hermes.bench.memory_latency import memory_figures
 
-    measured = latency(call.out.note)
+    items = call.args.items or MEMORIES
+    only_memory = call.args.memory or call.args.items is not None
+    measured = (memory_figures if only_memory else latency)(call.out.note, items)
     if call.json:
         call.out.json({"bytecode": measuring.bytecode_note(), "figures": figures.as_json(measured)})
     else:
@@ -20,36 +26,34 @@ def _latency(call: Call) -> int:
     return 1 if any(figure.met is False for figure in measured) else 0
 
 
-def _retrieval(call: Call) -> None:
-    from dataclasses import asdict
-
-    from hermes.app import embedder
-    from hermes.bench.retrieval_skills import measure
-
-    report = measure(embedder().embed)
-    if call.json:
-        call.out.json(asdict(report))
-        return
-    columns = ["half", "queries", "n", "method", "recall@1", "recall@5", "recall@10"]
-    rows = [
-        [r.half, r.kind, r.queries, r.method, *(f"{x:.3f}" for x in (r.at_1, r.at_5, r.at_10))]
-        for r in report.recalls
-    ]
-    call.out.table(columns, rows, empty="nothing measured")
-    call.out.line(
-        f"{report.queries} queries over {report.skills} skills; weight of words: "
-        f"{report.shipped_weight} shipped, {report.fitted_weight} fitted in this run"
+def _latency_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--memory", action="store_true", help="only searching and adding memories")
+    parser.add_argument(
+        "--items", type=count, metavar="N", help="the same, up to N memories instead of 100,000"
     )
-    for method, share in report.separation.items():
-        call.out.line(f"a right hit outscores a senseless query's best: {method} {share:.0%}")
+
+
+def _retrieval(call: Call) -> int:
+    from hermes.cli.bench_retrieval import retrieval
+
+    return retrieval(call)
+
+
+def _retrieval_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--dilution",
+        action="store_true",
+        help="only memory, before and after nineteen times as much stale clutter was added",
+    )
 
 
 def _security(call: Call) -> None:
     from dataclasses import asdict
 
+    from hermes.bench import poisoning
     from hermes.bench.security import measure
 
-    report = measure()
+    report, poisoned = measure(), poisoning.measure()
     totals = {
         "recall_tuned": report.recall(held_out=False),
         "recall_held_out": report.recall(held_out=True),
@@ -57,9 +61,10 @@ def _security(call: Call) -> None:
         "false_alarms": report.false_alarms(),
         "false_alarms_with_warnings": report.false_alarms_with_warnings(),
         "precision": report.precision(),
+        **poisoned.rates(),
     }
     if call.json:
-        call.out.json({**asdict(report), **totals})
+        call.out.json({**asdict(report), **totals, "poisoning": asdict(poisoned)})
         return
     rows = [
         [
@@ -74,6 +79,15 @@ def _security(call: Call) -> None:
     ]
     columns = ["packages", "family", "rules were", "n", "blocked", "warned"]
     call.out.table(columns, rows, empty="nothing measured")
+    seen = {True: "held out", False: "tuned on"}
+    call.out.table(
+        ["planted in memory", "rules were", "n", "shown as facts", "as episodes"],
+        [
+            [one.family, seen[one.held_out], one.planted, one.as_facts, one.as_episodes]
+            for one in poisoned.families
+        ],
+        empty="nothing measured",
+    )
     for name, share in totals.items():
         call.out.line(f"{name.replace('_', ' ')}: {share:.1%}")
     call.out.line(f"{report.seconds_per_package * 1000:.1f} ms CPU a package")
@@ -96,10 +110,19 @@ def _extract(call: Call) -> int:
     else:
         columns = ["what", "measured", "limit", "met", "peer", "ratio"]
         call.out.table(columns, figures.as_rows(report.figures), empty="nothing measured")
-        columns = ["intents", "n", "patterns", "precision", "recall", "purity", "one-offs taken"]
+        columns = [
+            "intents",
+            "by",
+            "n",
+            "patterns",
+            "precision",
+            "recall",
+            "purity",
+            "one-offs taken",
+        ]
         columns += ["near-duplicates", "of these right"]
         rows = [
-            [half.half, half.requests, f"{half.patterns:.1f}"]
+            [half.half, half.by, half.requests, f"{half.patterns:.1f}"]
             + [f"{x:.3f}" for x in (half.precision, half.recall, half.purity)]
             + [f"{x:.1%}" for x in (half.one_offs, half.near_duplicates, half.duplicate_precision)]
             for half in report.intents.halves
@@ -109,18 +132,69 @@ def _extract(call: Call) -> int:
     return 1 if any(figure.met is False for figure in report.figures) else 0
 
 
+def _peers(call: Call) -> None:
+    from dataclasses import asdict
+    from pathlib import Path
+
+    from hermes.app import embedder
+    from hermes.bench.memory_peers import measure_peers
+
+    report = measure_peers(embedder(), call.out.note, Path(call.args.python))
+    if call.json:
+        call.out.json(asdict(report))
+        return
+    ours = report.rows[0]
+    rows = [
+        [
+            f"{row.name} {row.version}".strip(),
+            f"{row.at_10:.3f}",
+            f"{row.mrr:.3f}",
+            f"{row.p50_ms:.2f} ms CPU",
+            f"{row.p50_ms / ours.p50_ms:.1f}×",
+            f"{row.adds_a_second:,.0f} /s",
+            f"{row.adds_a_second / ours.adds_a_second:.1f}×",
+        ]
+        for row in report.rows
+    ]
+    columns = ["memory", "recall@10", "MRR", "search p50", "of ours", "added", "of ours"]
+    call.out.table(columns, rows, empty="nothing measured")
+    call.out.line(
+        f"{report.questions} questions over {report.memories:,} memories, the same vectors for all"
+    )
+    for name, why in report.missing.items():
+        call.out.line(f"{name} is not measured: {why}")
+
+
+def _peers_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--python",
+        metavar="PATH",
+        default=".venv-peers/bin/python",
+        help="the Python that has the peers (.venv-peers/bin/python, from make bench-peers)",
+    )
+
+
 COMMAND = {
     "latency": Command(
         run=_latency,
+        arguments=_latency_arguments,
         json=True,
-        summary="starting, reading, writing and indexing; about two minutes",
+        summary="starting, reading, writing, indexing and recalling; about eight minutes",
         example="hermes bench latency",
     ),
     "retrieval": Command(
         run=_retrieval,
+        arguments=_retrieval_arguments,
         json=True,
-        summary="does search find the right skill, by words, by meaning, by both",
+        summary="does search find the right skill and memory, by words, by meaning, by both",
         example="hermes bench retrieval",
+    ),
+    "peers": Command(
+        run=_peers,
+        arguments=_peers_arguments,
+        json=True,
+        summary="the same memories and vectors in chromadb and mem0: found, time, ratios",
+        example="hermes bench peers",
     ),
     "extract": Command(
         run=_extract,
@@ -131,7 +205,7 @@ COMMAND = {
     "security": Command(
         run=_security,
         json=True,
-        summary="does the scanner tell malicious packages from benign ones",
+        summary="are malicious packages and planted memories told from benign ones",
         example="hermes bench security",
     ),
 }

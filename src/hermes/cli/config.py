@@ -52,15 +52,20 @@ def change(call: Call) -> None:
     """`hermes config set`."""
     import yaml
 
-    from hermes.cli.config_edit import edited
-    from hermes.settings.config_file import check_value, decode, parse
-    from hermes.settings.disk import content
-
     key, text = call.args.key, call.args.value
     try:
         value = yaml.safe_load(text)
     except yaml.YAMLError:
         raise ConfigError(f"{key}: {text!r} is not a YAML value", hint="quote it") from None
+    write_setting(call, key, value)
+
+
+def write_setting(call: Call, key: str, value: object) -> None:
+    """Change one setting in config.yaml, and say so, also where the environment still beats it."""
+    from hermes.cli.config_edit import edited
+    from hermes.settings.config_file import check_value, decode, parse
+    from hermes.settings.disk import content
+
     names = check_value(key, value)
     # Only the path: a file with a broken value can be mended from here.
     file = locate(call.environ, home=call.home).config_file

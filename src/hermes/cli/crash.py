@@ -45,7 +45,13 @@ def _hiding_secrets(environ: Mapping[str, str] | None, home: str | None) -> Call
         settings = load(environ, home=home)
     except HermesError:  # then no secret was read, and none can be quoted
         return str
-    secrets = [one for one in (settings.openai_api_key, settings.database_url) if one is not None]
+    given = (
+        settings.openai_api_key,
+        settings.anthropic_api_key,
+        settings.embedder_api_key,
+        settings.database_url,
+    )
+    secrets = [one for one in given if one is not None]
 
     def hide(text: str) -> str:
         for secret in secrets:

@@ -127,7 +127,26 @@ def _on_trajectory(done: str) -> Callable[[Event, str], str]:
 
 def _on_memory(done: str) -> Callable[[Event, str], str]:
     """Which one, and never what it said: a trail cannot forget."""
-    return lambda event, _skill: f"{event.actor} {done} {event.subject_id}"
+
+    def tell(event: Event, _skill: str) -> str:
+        ids = event.data.get("ids")
+        what = f"{len(ids)} memories" if isinstance(ids, list) else event.subject_id
+        return f"{event.actor} {done} {what}{_channel(event.data)}"
+
+    return tell
+
+
+def _consolidated(event: Event, _skill: str) -> str:
+    count = len(event.data.get("episodes") or ())
+    return f"{event.actor} made {event.subject_id} of {count} episodes{_channel(event.data)}"
+
+
+def _imported(event: Event, _skill: str) -> str:
+    data = event.data
+    waiting = f", {data['waiting']} of them to be approved" if data.get("waiting") else ""
+    vouched = ", vouching for them" if data.get("vouched") else ""
+    took = f"took {data.get('kept')} memories from {event.subject_id}"
+    return f"{event.actor} {took}{waiting}{vouched}{_channel(data)}"
 
 
 def _on_example(done: str) -> Callable[[Event, str], str]:
@@ -172,6 +191,8 @@ _SENTENCES: dict[str, Callable[[Event, str], str]] = {
     "example.rejected": _on_example("rejected example {what}"),
     "memory.approved": _on_memory("approved"),
     "memory.forgotten": _on_memory("forgot"),
+    "memory.consolidated": _consolidated,
+    "memory.imported": _imported,
     "network.granted": _network("let {skill} reach {hosts} when it is run"),
     "network.revoked": _network("took {hosts} back from {skill}"),
     "skill.archived": _acted("archived"),

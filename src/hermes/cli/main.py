@@ -79,7 +79,9 @@ def _dispatch(
     environ: Mapping[str, str] | None,
     home: str | None,
 ) -> int:
-    if not words or words[0] in ("-h", "--help") or words == ["help"]:
+    if not words or words[0].partition("=")[0] == "--resume":
+        return _chat(words, commands, out, environ, home)
+    if words[0] in ("-h", "--help") or words == ["help"]:
         out.block(_help(commands))
         return DONE
     if words[0] in ("-V", "--version"):
@@ -97,12 +99,41 @@ def _dispatch(
     return invoke(name, commands[name], words[1:], Call(out=out, environ=environ, home=home))
 
 
+def _chat(
+    words: list[str],
+    commands: Mapping[str, Entry],
+    out: Output,
+    environ: Mapping[str, str] | None,
+    home: str | None,
+) -> int:
+    """`hermes` by itself; without a terminal there is nobody to talk to, so it explains itself."""
+    if not words and not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+        out.block(_help(commands))
+        return DONE
+    if len(words) > 2:
+        raise UsageError("--resume takes one session", hint="hermes --resume session_0c8xk2")
+    resume = None
+    if words:
+        _, joined, value = words[0].partition("=")
+        resume = value if joined else (words[1] if len(words) > 1 else "")
+    from hermes.cli.chat.loop import chat
+    from hermes.cli.command import Call
+
+    def run(inner: Sequence[str]) -> int:
+        return main([*inner, *(("--home", home) if home else ())], environ, commands)
+
+    return chat(Call(out=out, environ=environ, home=home), resume, run)
+
+
 def _help(commands: Mapping[str, Entry]) -> str:
     margin = max(map(len, commands)) + 2
     lines = [
-        "usage: hermes [--home PATH] COMMAND ...",
+        "usage: hermes [--home PATH] [COMMAND ...]",
         "",
         "Finished work becomes skills that are proven, versioned, approved and watched.",
+        "",
+        "  hermes                a conversation in the terminal",
+        "  hermes --resume [ID]  go on with the last one, or with that one",
         "",
         "commands:",
         *(f"  {name:<{margin}}{entry.summary}" for name, entry in commands.items()),

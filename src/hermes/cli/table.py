@@ -23,6 +23,11 @@ class Entry:
 
 
 COMMANDS = {
+    "run": Entry(
+        "hermes.cli.run",
+        "one task for the agent, for scripts and cron; the exit code says how it went",
+        'hermes run "how many lines has data.csv? write it to out.txt" --expect out.txt',
+    ),
     "learn": Entry(
         "hermes.cli.learn",
         "session logs of any agent in, proven drafts out",
@@ -73,6 +78,21 @@ COMMANDS = {
         "what is live and what was, and who let it live",
         "hermes releases list",
     ),
+    "memory": Entry(
+        "hermes.cli.memory",
+        "what is remembered: add, search, look through, allow, forget",
+        'hermes memory search "which port does staging use"',
+    ),
+    "worker": Entry(
+        "hermes.cli.worker",
+        "do what was left to be done in the background: learning, reviews, health",
+        "hermes worker --until-idle",
+    ),
+    "stats": Entry(
+        "hermes.cli.stats",
+        "what there is, what waits, and how background work goes",
+        "hermes stats",
+    ),
     "events": Entry(
         "hermes.cli.events",
         "the audit trail, one sentence a line",
@@ -97,6 +117,11 @@ COMMANDS = {
         "hermes.cli.demo",
         "the whole life of a skill, in a temporary home",
         "hermes demo",
+    ),
+    "model": Entry(
+        "hermes.cli.model",
+        "which model is used, and which files are here; get one that needs no key",
+        "hermes model use openai:gpt-5",
     ),
     "config": Entry(
         "hermes.cli.config",

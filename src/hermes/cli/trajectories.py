@@ -14,6 +14,7 @@ from hermes.cli.arguments import days, id_argument, limit_option
 from hermes.cli.command import Call, Command
 from hermes.cli.exits import UsageError
 from hermes.cli.identity import approval, optional_by_option
+from hermes.cli.trajectory_search import SEARCH
 
 if TYPE_CHECKING:
     from hermes.app.learning import Work
@@ -187,6 +188,7 @@ COMMAND = {
         summary="one trajectory: its steps, what was learned of it, what people said",
         example="hermes trajectories show trajectory_0c8xk2",
     ),
+    "search": SEARCH,
     "delete": Command(
         run=delete,
         arguments=_delete_arguments,

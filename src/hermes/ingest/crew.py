@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import pickle
 import queue
 import subprocess
 import sys
@@ -17,8 +16,8 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, cast
 
-from hermes.ingest.drafts import Draft, Ended, Order, Read, Unreadable, drafts_in
-from hermes.ingest.worker import receive, send
+from hermes.ingest.drafts import Draft, Ended, Order, Read, Unreadable
+from hermes.ingest.packing import receive, send, unpacked
 
 WORTH_IT = 8 * 1024 * 1024
 """Bytes to be read from which on other processes are started."""
@@ -27,6 +26,7 @@ MOST = 3
 """Processes beside the one that writes: more would not be fed fast enough, and need memory."""
 
 _CHILD = "hermes.ingest.worker"
+_EACH = 64 * 1024  # bytes that are read in the time that a file takes, however small it is
 _ORDERS_EACH = 2  # the next file is there when one is done
 _PATIENCE = 500  # times a hundredth of a second that a thread may take to end
 _ANSWERS_AHEAD = 4  # answers of about a megabyte that wait for the writer
@@ -65,11 +65,10 @@ class Crew:
         size = 0
         while self._count and size < self._worth_it and (order := next(coming, None)) is not None:
             first.append(order)
-            size += order.size
+            size += order.size + _EACH
         everything = itertools.chain(first, coming)
         if not self._count or size < self._worth_it:
-            for order in everything:
-                yield order, drafts_in(order, self._read)
+            yield from self._here(everything)
             return
         try:
             self._workers = [_Worker() for _ in range(self._count)]
@@ -78,6 +77,12 @@ class Crew:
             for worker in self._workers:
                 worker.close()
             self._workers = []
+
+    def _here(self, orders: Iterable[Order]) -> Iterator[Stream]:
+        from hermes.ingest.drafting import drafts_in  # what reading needs, only a reader loads
+
+        for order in orders:
+            yield order, drafts_in(order, self._read)
 
     def _spread(self, orders: Iterator[Order]) -> Iterator[Stream]:
         """Whoever is done with a file gets the next one."""
@@ -111,7 +116,7 @@ class _Worker:
     def answers(self) -> Iterator[Draft | Ended]:
         """What is in its oldest file. Raises Unreadable, also when the process died of it."""
         while (packed := self._heard.get()) is not None:
-            answer = pickle.loads(packed)
+            answer = unpacked(packed)
             if isinstance(answer, list):
                 yield from answer
                 continue

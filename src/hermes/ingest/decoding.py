@@ -10,12 +10,15 @@ import json
 import math
 import re
 
+import orjson
+
 from hermes.records.codec import Json
 
 MAX_DEPTH = 100
 """Levels of nesting that a record may have: deeper ones could not be written down again."""
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_NESTED = (dict, list)
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -30,8 +33,6 @@ def decode(data: bytes) -> Json:
 
 def decode_noting(data: bytes) -> tuple[Json, str]:
     """The value, and what had to be mended in its bytes; an empty text when nothing had."""
-    import orjson
-
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError:
@@ -114,7 +115,7 @@ def _is_shallow(value: Json) -> bool:
             item
             for one in level
             for item in (one.values() if isinstance(one, dict) else one)
-            if isinstance(item, dict | list)
+            if isinstance(item, _NESTED)
         ]
         if not level:
             return True
@@ -122,7 +123,7 @@ def _is_shallow(value: Json) -> bool:
 
 
 def _pruned(value: Json, levels: int) -> Json:
-    if isinstance(value, dict | list) and levels == 0:
+    if isinstance(value, _NESTED) and levels == 0:
         return "[nested too deeply]"
     if isinstance(value, list):
         return [_pruned(item, levels - 1) for item in value]

@@ -1,7 +1,7 @@
-"""Conversations → drafts: tasks with all that the log alone tells, before the store is asked.
+"""Draft: a task with all that the log alone tells, before the store is asked.
 
 Which session a task belongs to, and so its ids, only the store knows. Everything that costs time
-is done without it, and so any process can do it.
+is done without it, and so any process can do it (drafting.py); who only takes drafts imports this.
 """
 
 from __future__ import annotations
@@ -10,23 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
 
-from hermes.errors import CorruptData
-from hermes.ingest.artefacts import SessionFiles
 from hermes.ingest.conversation import Conversation
-from hermes.ingest.splitting import TaskTurns, split
-from hermes.ingest.steps import shortened, steps_of, stored_text
-from hermes.ingest.turns import Heading, Problem, TurnKind
+from hermes.ingest.turns import Heading, Problem
 from hermes.records.artefact import Artefact
-from hermes.records.trajectory import ExecutionSummary, Step, StepType, TrajectoryState
-from hermes.rules.follow_up import MessageKind
-from hermes.rules.summary import summarise
+from hermes.records.trajectory import ExecutionSummary, Step, TrajectoryState
 
-_LONGEST_REQUEST = 64 * 1024
-_ANSWERED_BY_NOBODY = (MessageKind.THANKS, MessageKind.FRUSTRATION)
-
-_T = TypeVar("_T")
 Read = Callable[[Path, str], Iterator[Conversation]]
 
 
@@ -75,72 +64,3 @@ class Order:
     limit: int
     size: int = 0
     from_disk: bool = False
-
-
-def drafts_in(order: Order, read: Read) -> Iterator[Draft | Ended]:
-    """What is in a file, one task at a time. Raises Unreadable."""
-    for conversation in _guarded(_opened(order, read)):
-        conversation.turns = _guarded(conversation.turns)
-        yield from drafts_of(conversation, order.limit, from_disk=order.from_disk)
-        yield Ended(
-            source=conversation.heading.source,
-            problems=conversation.problems,
-            unknown=conversation.unknown,
-            bytes_read=conversation.bytes_read,
-        )
-
-
-def drafts_of(conversation: Conversation, limit: int, *, from_disk: bool) -> Iterator[Draft]:
-    """The tasks of a conversation in their order, each as soon as it is complete."""
-    heading = conversation.heading
-    files = SessionFiles(heading.cwd, limit, from_disk=from_disk)
-    for number, turns in enumerate(split(conversation.turns)):
-        yield _draft(heading, number, turns, files)
-
-
-def _draft(heading: Heading, number: int, turns: TaskTurns, files: SessionFiles) -> Draft:
-    times = [turn.at for turn in turns.turns]
-    found = files.of_task(turns, max(filter(None, times), default=None))
-    steps = steps_of(turns, found.artefacts, found.unrecovered)
-    return Draft(
-        heading=heading,
-        number=number,
-        key=turns.key,
-        at=turns.at,
-        times=times if turns.at is None else (),
-        text=shortened(stored_text(turns.text), _LONGEST_REQUEST)[0],
-        inputs=found.inputs,
-        state=_state(turns, steps),
-        summary=summarise(steps),
-        steps=steps,
-        blobs=found.blobs,
-        missing=found.missing,
-        weight=sum(len(step.content) for step in steps) + sum(map(len, found.blobs.values())),
-    )
-
-
-def _state(turns: TaskTurns, steps: Sequence[Step]) -> TrajectoryState:
-    """Finished is what came to an answer: not what the user stopped, or what the log breaks off."""
-    answered = False
-    for place, (turn, step) in enumerate(zip(turns.turns, steps, strict=True)):
-        if turn.kind is TurnKind.USER:
-            waits = turns.labels.get(place) not in _ANSWERED_BY_NOBODY
-            answered = answered and not waits
-        elif step.type is not StepType.THOUGHT:
-            answered = turn.kind is TurnKind.ASSISTANT
-    whole = answered and not (turns.broken_off or turns.open_calls or turns.left_out)
-    return TrajectoryState.FINISHED if whole else TrajectoryState.INTERRUPTED
-
-
-def _opened(order: Order, read: Read) -> Iterator[Conversation]:
-    yield from read(order.file, order.format)
-
-
-def _guarded(items: Iterator[_T]) -> Iterator[_T]:
-    """What a reader could not cope with concerns one file; what the store says concerns all."""
-    try:
-        yield from items
-    except OSError as error:
-        raise Unreadable(error.strerror or str(error)) from error
-    except CorruptData as error:
-        raise Unreadable(error.message) from error

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from hermes.ids import derived_id
 from hermes.ingest.conversation import Conversation
-from hermes.ingest.drafts import Draft, Order, drafts_of
-from hermes.ingest.steps import shortened, stored_text, timed
+from hermes.ingest.drafts import Draft, Order
+from hermes.ingest.timing import timed
 from hermes.ingest.turns import Heading
 from hermes.ports import Blobs, ImportedFiles, Sessions, Tasks, Trajectories, Transactions
 from hermes.records.imported import ImportedFile
@@ -25,7 +25,6 @@ from hermes.records.task import Task
 from hermes.records.trajectory import Step, Trajectory
 
 NOT_IMPORTED = "(not imported yet)"
-_LONGEST_TITLE = 200
 _ONE_OF_A_KIND = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22,}(?::\d+)?\Z", re.IGNORECASE)
 
 
@@ -77,6 +76,8 @@ class Recorder:
         `otherwise` is when it began, where neither the log nor an earlier import tells it; `again`
         has them written also where they seem to be the same.
         """
+        from hermes.ingest.drafting import drafts_of
+
         limit = self._ports.blobs.limit
         for draft in drafts_of(conversation, limit, from_disk=self._from_disk):
             yield self.place(draft, otherwise, again=again)
@@ -136,7 +137,7 @@ class Recorder:
             source=heading.source,
             external_id=heading.external_id,
             parent_id=parent,
-            title=shortened(stored_text(heading.title), _LONGEST_TITLE)[0],
+            title=heading.title,
             cwd=heading.cwd,
             model=heading.model,
             started_at=started,

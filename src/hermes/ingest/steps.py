@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 from hermes.ingest.splitting import TaskTurns
+from hermes.ingest.timing import seconds_since
 from hermes.ingest.turns import Turn, TurnKind
 from hermes.records.artefact import Artefact
 from hermes.records.codec import Json
@@ -23,6 +22,7 @@ LONGEST_OUTPUT = 64 * 1024
 _LONGEST_ARGUMENT = 256 * 1024
 _LONGEST_READ = 1024 * 1024  # characters in which credentials are looked for before the cut
 _LINE = 160
+_PAGE = 48 * 1024  # characters of a text that may well come again: a file that is read twice
 _DEEPEST = 24  # levels of nested arguments
 
 _TYPES = {
@@ -43,7 +43,7 @@ def steps_of(
 
     Where nothing says when the task began, no time passes: `timed` makes up for it.
     """
-    times = _seconds_since(task.at, [turn.at for turn in task.turns])
+    times = seconds_since(task.at, [turn.at for turn in task.turns])
     tools: dict[str, str] = {}
     steps = []
     for place, turn in enumerate(task.turns):
@@ -65,27 +65,6 @@ def steps_of(
     if steps and task.left_out:
         steps[-1].metadata["not_kept"] = task.left_out  # type: ignore[index] # a dict we just made
     return steps
-
-
-def timed(
-    steps: Sequence[Step], times: Sequence[datetime | None], start: datetime
-) -> Sequence[Step]:
-    """The steps of a task that began at this moment, as became known afterwards."""
-    if not any(times):
-        return steps
-    pairs = zip(steps, _seconds_since(start, times), strict=True)
-    return [replace(step, timestamp=seconds) for step, seconds in pairs]
-
-
-def _seconds_since(start: datetime | None, times: Sequence[datetime | None]) -> list[float]:
-    """A clock that was set back does not make time go back."""
-    seconds = 0.0
-    passed = []
-    for time in times:
-        if start is not None and time is not None:
-            seconds = max(seconds, (time - start).total_seconds())
-        passed.append(seconds)
-    return passed
 
 
 def _content(
@@ -120,7 +99,9 @@ def _content(
 
 def stored_text(text: str) -> str:
     """What of a text may be stored: no credential, and no character that a database refuses."""
-    return _short_text(text) if len(text) <= _LINE else _any_text(text)
+    if len(text) <= _LINE:
+        return _short_text(text)
+    return _page_text(text) if len(text) <= _PAGE else _any_text(text)
 
 
 def _any_text(text: str) -> str:
@@ -132,6 +113,7 @@ def _any_text(text: str) -> str:
 
 
 _short_text = lru_cache(maxsize=4_096)(_any_text)  # names and paths come again and again
+_page_text = lru_cache(maxsize=64)(_any_text)
 
 
 def shortened(text: str, limit: int) -> tuple[str, bool]:
@@ -149,12 +131,12 @@ def _clean_value(value: Json, depth: int = 0) -> tuple[Any, bool]:
         return None, True
     if isinstance(value, str):
         return shortened(stored_text(value), _LONGEST_ARGUMENT)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         cleaned = {
             stored_text(str(key)): _clean_value(inner, depth + 1) for key, inner in value.items()
         }
         return {k: v for k, (v, _) in cleaned.items()}, any(cut for _, cut in cleaned.values())
-    if isinstance(value, list | tuple):
+    if isinstance(value, list):
         items = [_clean_value(inner, depth + 1) for inner in value]
         return [item for item, _ in items], any(cut for _, cut in items)
     if isinstance(value, float) and not math.isfinite(value):

@@ -6,41 +6,25 @@ sends orders any more, or nobody takes what it has read.
 
 from __future__ import annotations
 
-import pickle
-import struct
+import gc
 import sys
-from typing import IO, Any
+from typing import IO
 
 from hermes.errors import HermesError
-from hermes.ingest.drafts import Draft, Ended, Order, Unreadable, drafts_in
+from hermes.ingest.drafting import drafts_in
+from hermes.ingest.drafts import Draft, Ended, Order, Unreadable
+from hermes.ingest.packing import receive, send, unpacked
 from hermes.ingest.reading import conversations
 
-_LENGTH = struct.Struct("<Q")
 _FULL = 1024 * 1024  # bytes of drafts that are sent together
-
-
-def send(stream: IO[bytes], value: Any) -> None:
-    data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    stream.write(_LENGTH.pack(len(data)))
-    stream.write(data)
-    stream.flush()
-
-
-def receive(stream: IO[bytes]) -> bytes | None:
-    """One value, still packed; None where the other side has ended."""
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        return None
-    (length,) = _LENGTH.unpack(head)
-    data = stream.read(length)
-    return data if len(data) == length else None
+_SELDOM = 50_000  # new objects from which on garbage is looked for: hardly any is in circles here
 
 
 def serve(orders: IO[bytes], answers: IO[bytes]) -> None:
     """For each order: lists of what is in the file, then None, or the error that ended it."""
     while (packed := receive(orders)) is not None:
         try:
-            _answer(pickle.loads(packed), answers)
+            _answer(unpacked(packed), answers)
             send(answers, None)
         except (Unreadable, HermesError) as error:
             send(answers, error)
@@ -59,6 +43,8 @@ def _answer(order: Order, answers: IO[bytes]) -> None:
 
 
 def main() -> None:
+    gc.freeze()
+    gc.set_threshold(_SELDOM)
     try:
         serve(sys.stdin.buffer, sys.stdout.buffer)
     except BrokenPipeError:

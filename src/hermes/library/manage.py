@@ -15,10 +15,11 @@ from hermes.errors import Conflict, HermesError, InvalidSkill, NotFound, PatchMi
 from hermes.ids import now
 from hermes.library.conforming import conform
 from hermes.library.names_in_use import NamesInUse
-from hermes.library.reader import LiveSkill, Reader
-from hermes.ports import Gate, Versions
+from hermes.library.reader import Reader
+from hermes.library.views import own_draft
+from hermes.ports import Candidates, Gate, Versions
 from hermes.records.approval import Approval, Channel
-from hermes.records.candidate import Action
+from hermes.records.candidate import Action, Candidate
 from hermes.records.change import Act
 from hermes.records.codec import Json
 from hermes.records.folder import SKILL_FILE, FileContent, Folder
@@ -68,11 +69,29 @@ class Caller:
         return Origin.REQUESTED_BY_USER if asked else self.origin
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Opened:
+    """What a change is applied to: the live version, or this session's own draft over it."""
+
+    name: str
+    folder: Folder
+    live_version_id: str | None
+    draft: Candidate | None = None
+
+
 class ManageTool:
-    def __init__(self, reader: Reader, names: NamesInUse, versions: Versions, gate: Gate) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        names: NamesInUse,
+        versions: Versions,
+        candidates: Candidates,
+        gate: Gate,
+    ) -> None:
         self._reader = reader
         self._names = names
         self._versions = versions
+        self._candidates = candidates
         self._gate = gate
         self._actions: dict[str, Callable[[Mapping[str, Any], Caller], dict[str, Json]]] = {
             "create": self._create,
@@ -105,16 +124,16 @@ class ManageTool:
         return _success("create", name, outcome, notes)
 
     def _edit(self, arguments: Mapping[str, Any], caller: Caller) -> dict[str, Json]:
-        live, folder = self._open(arguments)
-        data, notes = conform(_encode(arguments["content"]), live.skill.name)
-        edited = folder.with_file(SKILL_FILE, data)
-        outcome = self._propose(arguments, caller, Action.EDIT, edited, live)
-        return _success("edit", live.skill.name, outcome, notes)
+        opened = self._open(arguments, caller)
+        data, notes = conform(_encode(arguments["content"]), opened.name)
+        edited = opened.folder.with_file(SKILL_FILE, data)
+        outcome = self._propose(arguments, caller, Action.EDIT, edited, opened)
+        return _success("edit", opened.name, outcome, notes)
 
     def _patch(self, arguments: Mapping[str, Any], caller: Caller) -> dict[str, Json]:
-        live, folder = self._open(arguments)
+        opened = self._open(arguments, caller)
         path = arguments.get("file_path") or SKILL_FILE
-        text = _text(_file(folder, path, live.skill.name), path)
+        text = _text(_file(opened.folder, path, opened.name), path)
         patched = patching.replace(
             text,
             arguments["old_string"],
@@ -124,27 +143,29 @@ class ManageTool:
         notes: list[str] = []
         data = _encode(patched.text)
         if path == SKILL_FILE:
-            data, notes = conform(data, live.skill.name)
-        outcome = self._propose(arguments, caller, Action.PATCH, folder.with_file(path, data), live)
-        return {**_success("patch", live.skill.name, outcome, notes), "matches": patched.count}
+            data, notes = conform(data, opened.name)
+        folder = opened.folder.with_file(path, data)
+        outcome = self._propose(arguments, caller, Action.PATCH, folder, opened)
+        return {**_success("patch", opened.name, outcome, notes), "matches": patched.count}
 
     def _write_file(self, arguments: Mapping[str, Any], caller: Caller) -> dict[str, Json]:
-        live, folder = self._open(arguments)
+        opened = self._open(arguments, caller)
         path = _support_path(arguments["file_path"])
-        written = folder.with_file(path, _encode(arguments["file_content"]))
-        outcome = self._propose(arguments, caller, Action.WRITE_FILE, written, live)
-        return _success("write_file", live.skill.name, outcome, [])
+        written = opened.folder.with_file(path, _encode(arguments["file_content"]))
+        outcome = self._propose(arguments, caller, Action.WRITE_FILE, written, opened)
+        return _success("write_file", opened.name, outcome, [])
 
     def _remove_file(self, arguments: Mapping[str, Any], caller: Caller) -> dict[str, Json]:
-        live, folder = self._open(arguments)
+        opened = self._open(arguments, caller)
         path = arguments["file_path"]
         if path == SKILL_FILE:
             raise WrongCall(
                 "SKILL.md is the skill itself", hint="use action 'delete' to archive the skill"
             )
-        _file(folder, path, live.skill.name)
-        outcome = self._propose(arguments, caller, Action.REMOVE_FILE, folder.without(path), live)
-        return _success("remove_file", live.skill.name, outcome, [])
+        _file(opened.folder, path, opened.name)
+        folder = opened.folder.without(path)
+        outcome = self._propose(arguments, caller, Action.REMOVE_FILE, folder, opened)
+        return _success("remove_file", opened.name, outcome, [])
 
     def _delete(self, arguments: Mapping[str, Any], caller: Caller) -> dict[str, Json]:
         live = self._reader.live(arguments["name"])
@@ -168,16 +189,34 @@ class ManageTool:
             "brings it back.",
         }
 
-    def _open(self, arguments: Mapping[str, Any]) -> tuple[LiveSkill, Folder]:
-        """The skill as it is now, with its files; refused when the caller read an older one."""
-        live = self._reader.live(arguments["name"])
+    def _open(self, arguments: Mapping[str, Any], caller: Caller) -> _Opened:
+        """The skill as the caller sees it, with its files; refused when it read an older one.
+
+        A session sees its own draft, so a second change goes on from the first.
+        """
+        name = arguments["name"]
+        draft = own_draft(self._candidates, name, caller.session_id)
+        if draft is not None:
+            version = self._versions.get(draft.version_id)
+            if version is not None:
+                return _Opened(
+                    name=name,
+                    folder=self._versions.folder(version),
+                    live_version_id=draft.parent_version_id,
+                    draft=draft,
+                )
+        live = self._reader.live(name)
         base = arguments.get("base_version")
         if base is not None and base != live.version.number:
             raise Conflict(
                 f"skill '{live.skill.name}' is at version {live.version.number}, not {base}",
                 hint="read it again with skill_view, then apply your change to what it says now",
             )
-        return live, self._versions.folder(live.version)
+        return _Opened(
+            name=live.skill.name,
+            folder=self._versions.folder(live.version),
+            live_version_id=live.version.id,
+        )
 
     def _propose(
         self,
@@ -185,17 +224,18 @@ class ManageTool:
         caller: Caller,
         action: Action,
         folder: Folder,
-        live: LiveSkill | None,
+        opened: _Opened | None,
     ) -> Outcome:
+        never_live = opened is not None and opened.live_version_id is None
         outcome = self._gate.propose(
             Proposal(
                 name=arguments["name"],
                 folder=folder,
-                action=action,
+                action=Action.CREATE if never_live else action,
                 origin=caller.effective_origin,
                 author=caller.author,
                 summary=_summary(action, arguments),
-                parent_version_id=live.version.id if live else None,
+                parent_version_id=opened.live_version_id if opened else None,
                 category=arguments.get("category", ""),
                 session_id=caller.session_id,
             )
@@ -203,6 +243,8 @@ class ManageTool:
         if outcome.state is VersionState.REJECTED and outcome.verdict is not None:
             findings = [text for check in outcome.verdict.checks for text in check.findings]
             raise InvalidSkill(f"refused: {outcome.reason}", findings=findings)
+        if opened is not None and opened.draft is not None and outcome.candidate is not None:
+            self._gate.withdraw(opened.draft.id, f"continued as {outcome.candidate.id}")
         return outcome
 
     def _refuse_look_alike(self, name: str) -> None:

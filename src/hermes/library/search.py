@@ -18,7 +18,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hermes.errors import CorruptData
+from hermes.errors import CorruptData, EmbedderUnavailable
 from hermes.ids import content_hash
 from hermes.ports import Embedder, Skills, Transactions
 from hermes.records.skill import Skill, SkillState
@@ -201,7 +201,10 @@ class SkillSearch:
         known = self._query_vectors.get(start)
         if known is not None:
             return known
-        (vector,) = self._embedder.embed([start])
+        try:
+            (vector,) = self._embedder.embed([start])
+        except EmbedderUnavailable:  # it has said so itself; words do meanwhile
+            return None
         with self._lock:
             if len(self._query_vectors) >= _REMEMBERED:
                 del self._query_vectors[next(iter(self._query_vectors))]

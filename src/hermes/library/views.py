@@ -48,19 +48,25 @@ class ViewTools:
         }
 
     def skill_view(
-        self, name: str, file_path: str | None = None, session_id: str | None = None
+        self,
+        name: str,
+        file_path: str | None = None,
+        session_id: str | None = None,
+        version_id: str | None = None,
     ) -> dict[str, Json]:
         """One SKILL.md or one support file of a live skill.
 
-        The session that wrote a draft sees its draft, marked as one; nobody else does.
+        The session that wrote a draft sees its draft, marked as one; nobody else does. A task that
+        was given a certain version keeps that one, though another may be live by now.
         """
         try:
-            draft = self._own_draft(name, session_id) if session_id else None
+            draft = own_draft(self._candidates, name, session_id)
             if draft is not None:
                 version = self._version(draft.version_id)
                 return {**self._content(name, version, file_path), "draft": True}
             live = self._reader.live(name)
-            answer = {**head(live.skill), **self._content(name, live.version, file_path)}
+            shown = self._version(version_id) if version_id else live.version
+            answer = {**head(live.skill), **self._content(name, shown, file_path)}
             if live.problem:
                 answer["problem"] = live.problem
             return answer
@@ -72,14 +78,6 @@ class ViewTools:
                 "message": error.message,
                 "hint": error.hint,
             }
-
-    def _own_draft(self, name: str, session_id: str) -> Candidate | None:
-        drafts = [
-            candidate
-            for candidate in self._candidates.awaiting()
-            if candidate.skill_name == name and candidate.session_id == session_id
-        ]
-        return drafts[-1] if drafts else None
 
     def _version(self, version_id: str) -> Version:
         version = self._versions.get(version_id)
@@ -110,6 +108,18 @@ class ViewTools:
             return {"content": data.decode("utf-8-sig")}
         except UnicodeDecodeError:
             return {"content": None, "binary": True, "size": file.size}
+
+
+def own_draft(candidates: Candidates, name: str, session_id: str | None) -> Candidate | None:
+    """The last draft of a skill that this session wrote and that waits."""
+    if session_id is None:
+        return None
+    drafts = [
+        candidate
+        for candidate in candidates.awaiting()
+        if candidate.skill_name == name and candidate.session_id == session_id
+    ]
+    return drafts[-1] if drafts else None
 
 
 def head(skill: Skill) -> dict[str, Json]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from hermes.memory.shelf import GONE, KINDS, SUPERSEDED, WAITING, Shelf, beside, best_slots, flat
+from hermes.memory.shelf import GONE, KINDS, SUPERSEDED, WAITING, Shelf, beside, flat
 from hermes.rules.recalling.blending import ceiling, rarities
-from hermes.rules.recalling.terms import Query
+from hermes.rules.recalling.telling import told
+from hermes.rules.recalling.terms import ASKS, Query
 from hermes.rules.recalling.weights import Weights
 
 if TYPE_CHECKING:
@@ -16,11 +18,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Scores = NDArray[np.float32]
     Flags = NDArray[np.bool_]
     Numbers = NDArray[np.int64]
 
 BY_WORDS = 100
 BY_MEANING = 100
+"""Looked at of all scopes together: the answer to a question is among the best of them all."""
 _WITH_NEIGHBOURS = 30  # of those near in meaning; an answer may stand beside them
 
 
@@ -49,13 +53,14 @@ class Candidates:
     """One row for each candidate; `neighbours` are two columns beside and two further.
 
     A neighbour that there is not has the number 0. `facets` is what speaker, time and the running
-    conversation add.
+    conversation add, `told` the factor of a turn by how much it tells.
     """
 
     scope: str
     numbers: Numbers
     lexical: Floats
     facets: Floats
+    told: Floats
     neighbours: Numbers
     neighbours_lexical: Floats
     created: Floats
@@ -84,108 +89,200 @@ def commonness(shelves: Sequence[Shelf], query: Query) -> Commonness:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scored:
+    """What the words say of every slot of a shelf.
+
+    `matched` are the slots that have some of its words. `places` are those that may be shown and
+    have some of what was asked for, or stand beside one that has; `ranks` are what each of them is
+    chosen by.
+    """
+
+    shelf: Shelf
+    lexical: Scores
+    matched: Numbers
+    facets: Scores | None
+    places: Numbers
+    ranks: Scores
+
+
 def candidates(
-    shelf: Shelf, asking: Asking, common: Commonness, near: Mapping[int, float]
-) -> Candidates:
-    """Those that share words with the query, those near it in meaning, and their neighbours."""
+    shelves: Sequence[Shelf], asking: Asking, common: Commonness, near: Mapping[int, float]
+) -> list[Candidates]:
+    """Those that share words with the query, those near it in meaning, and their neighbours; the
+    best of all shelves together, kept apart by shelf."""
+    filled = [shelf for shelf in shelves if len(shelf)] or shelves[:1]
+    scored = [_scored(shelf, asking, common) for shelf in filled]
+    found = []
+    for one, places in zip(scored, _best(scored), strict=True):
+        slots = _with_near(one.shelf, places, near, asking)
+        found.append(_gathered(one, slots, asking))
+    return found
+
+
+def _scored(shelf: Shelf, asking: Asking, common: Commonness) -> _Scored:
     import numpy as np
 
     lexical = _covered(shelf, asking.query.words, common, common.ceiling)
     facets = _facets(shelf, asking, common, lexical)
-    before, after = flat(shelf.before, np.int64), flat(shelf.after, np.int64)
-    flags = flat(shelf.flags, np.uint8)
-    right_kind = _of_kinds(shelf, asking.kinds)
-    expired = flat(shelf.expires, np.float64) <= asking.at
-    allowed = right_kind & ~expired & (flags & (WAITING | GONE) == 0)
-    ranked = (facets + _with_neighbours(lexical, before, after, asking.weights)).astype(np.float32)
-    slots = _chosen(shelf, ranked, allowed, near, (before, after))
-    links = _links(slots, before, after)
-    numbers = flat(shelf.numbers, np.int64)
-    there = links >= 0
-    matched = right_kind & (lexical > 0) & (flags & GONE == 0)
-    return Candidates(
-        scope=shelf.scope,
-        numbers=numbers[slots],
-        lexical=lexical[slots],
-        facets=facets[slots],
-        neighbours=np.where(there, np.append(numbers, 0)[links], 0),
-        neighbours_lexical=np.where(there, np.append(lexical, 0.0)[links], 0.0),
-        created=flat(shelf.created, np.float64)[slots],
-        used=flat(shelf.used, np.float64)[slots],
-        strengths=flat(shelf.strengths, np.float32)[slots].astype(np.float64),
-        kinds=flat(shelf.kinds, np.int8)[slots],
-        superseded=(flags[slots] & SUPERSEDED) != 0,
-        waiting=int(np.count_nonzero(matched & (flags & WAITING != 0))),
-        expired=int(np.count_nonzero(matched & expired)),
+    matched = np.flatnonzero(lexical)
+    ranks = lexical if facets is None else lexical + facets
+    if shelf.has_sessions:
+        ranks = _with_neighbours(ranks, lexical, matched, shelf, asking.weights)
+    places = _allowed(shelf, matched if ranks is lexical else np.flatnonzero(ranks), asking)
+    return _Scored(
+        shelf=shelf,
+        lexical=lexical,
+        matched=matched,
+        facets=facets,
+        places=places,
+        ranks=ranks[places],
     )
 
 
-def _of_kinds(shelf: Shelf, kinds: frozenset[str]) -> Flags:
-    import numpy as np
-
-    if len(kinds) == len(KINDS):
-        return np.ones(shelf.slots, dtype=np.bool_)
-    asked = np.array([kind in kinds for kind in KINDS])
-    return asked[flat(shelf.kinds, np.int8)]
-
-
-def _covered(shelf: Shelf, terms: Sequence[str], common: Commonness, highest: float) -> Floats:
+def _covered(shelf: Shelf, terms: Sequence[str], common: Commonness, highest: float) -> Scores:
     """The part of the query's weight that each item has."""
     import numpy as np
 
     rare = {term: common.rarities[term] for term in terms}
-    scores = shelf.lexical(rare, common.mean_length).astype(np.float64)
-    covered: Floats = np.minimum(scores / highest, 1.0)
-    return covered
+    scores = shelf.lexical(rare, common.mean_length)
+    scores /= np.float32(highest)
+    return np.minimum(scores, np.float32(1.0), out=scores)
 
 
-def _facets(shelf: Shelf, asking: Asking, common: Commonness, lexical: Floats) -> Floats:
+def _facets(shelf: Shelf, asking: Asking, common: Commonness, lexical: Scores) -> Scores | None:
     """Time counts by itself, a question may be `what happened on 8 May`; whoever speaks says much
     that was not asked for, so a speaker counts only together with words."""
     import numpy as np
 
     query, weights = asking.query, asking.weights
-    added = np.zeros(shelf.slots)
+    if not (query.days or query.people or query.nearby):
+        return None
+    added = np.zeros(shelf.slots, dtype=np.float32)
     if query.days:
-        added += weights.time * shelf.holds(query.days)
+        added += np.float32(weights.time) * shelf.holds(query.days)
     if query.people:
-        added += weights.speaker * (shelf.holds(query.people) & (lexical > 0))
+        added += np.float32(weights.speaker) * (shelf.holds(query.people) & (lexical > 0))
     if query.nearby:
         covered = _covered(shelf, query.nearby, common, common.nearby_ceiling)
-        added += weights.nearby * np.where(lexical > 0, covered, 0.0)
+        added += np.float32(weights.nearby) * np.where(lexical > 0, covered, np.float32(0.0))
     return added
 
 
-def _with_neighbours(lexical: Floats, before: Numbers, after: Numbers, weights: Weights) -> Floats:
+def _with_neighbours(
+    ranks: Scores, lexical: Scores, matched: Numbers, shelf: Shelf, weights: Weights
+) -> Scores:
+    """Each with a share of what stands right before and after it; no slot is before two others."""
     import numpy as np
 
-    if not len(lexical) or int(after.max()) < 0:
-        return lexical
-    padded = np.append(lexical, 0.0)  # the last is what index -1 finds
-    lifted: Floats = lexical + weights.neighbour * (padded[before] + padded[after])
-    return lifted
+    share = np.float32(weights.neighbour) * lexical[matched]
+    lifted: Scores = np.append(ranks, np.float32(0.0))  # the last is where index -1 leads
+    for links in (shelf.before, shelf.after):
+        lifted[flat(links, np.int64)[matched]] += share
+    return lifted[:-1]
 
 
-def _chosen(
-    shelf: Shelf,
-    ranked: NDArray[np.float32],
-    allowed: Flags,
-    near: Mapping[int, float],
-    links: tuple[Numbers, Numbers],
-) -> Numbers:
+def _allowed(shelf: Shelf, slots: Numbers, asking: Asking) -> Numbers:
+    """Those of these slots that may be shown now."""
     import numpy as np
 
-    chosen = set(best_slots(ranked, allowed, BY_WORDS))
-    for place, number in enumerate(near):
-        slot = shelf.slot_of(number)
-        if slot is None:  # forgotten, or newer than our last look
-            continue
-        chosen.add(slot)
-        if place < _WITH_NEIGHBOURS:
-            chosen.update(int(link[slot]) for link in links)
-    chosen.discard(-1)
-    kept = [slot for slot in chosen if allowed[slot]]
-    return np.array(sorted(kept), dtype=np.int64)
+    slots = _of_kinds(shelf, slots, asking.kinds)
+    if not shelf.has_limits:
+        return slots
+    slots = slots[flat(shelf.flags, np.uint8)[slots] & (WAITING | GONE) == 0]
+    current: Numbers = slots[flat(shelf.expires, np.float64)[slots] > asking.at]
+    return current
+
+
+def _of_kinds(shelf: Shelf, slots: Numbers, kinds: frozenset[str]) -> Numbers:
+    import numpy as np
+
+    if len(kinds) == len(KINDS):
+        return slots
+    asked = np.array([kind in kinds for kind in KINDS])
+    right: Numbers = slots[asked[flat(shelf.kinds, np.int8)[slots]]]
+    return right
+
+
+def _held_back(scored: _Scored, asking: Asking) -> tuple[int, int]:
+    """How many that have the words wait for approval, and how many have expired."""
+    import numpy as np
+
+    shelf = scored.shelf
+    if not shelf.has_limits:
+        return 0, 0
+    matched = _of_kinds(shelf, scored.matched, asking.kinds)
+    matched = matched[flat(shelf.flags, np.uint8)[matched] & GONE == 0]
+    waiting = flat(shelf.flags, np.uint8)[matched] & WAITING
+    expired = flat(shelf.expires, np.float64)[matched] <= asking.at
+    return int(np.count_nonzero(waiting)), int(np.count_nonzero(expired))
+
+
+def _best(scored: Sequence[_Scored]) -> list[Numbers]:
+    """Of each shelf those that are among the best of all shelves."""
+    import numpy as np
+
+    counts = [len(one.places) for one in scored]
+    if sum(counts) <= BY_WORDS:
+        return [one.places for one in scored]
+    ranks = np.concatenate([one.ranks for one in scored])
+    chosen = np.zeros(len(ranks), dtype=np.bool_)
+    chosen[np.argpartition(-ranks, BY_WORDS)[:BY_WORDS]] = True
+    masks = np.split(chosen, np.cumsum(counts)[:-1])
+    return [one.places[mask] for one, mask in zip(scored, masks, strict=True)]
+
+
+def _with_near(shelf: Shelf, places: Numbers, near: Mapping[int, float], asking: Asking) -> Numbers:
+    """The same with those near in meaning, and with what stands beside the nearest of these."""
+    import numpy as np
+
+    meant = set(shelf.slots_of(near.keys()))
+    for slot in shelf.slots_of(set(islice(near, _WITH_NEIGHBOURS))):
+        meant.update((shelf.before[slot], shelf.after[slot]))
+    added = np.array(sorted(meant - {-1, *places.tolist()}), dtype=np.int64)
+    return np.sort(np.concatenate([places, _allowed(shelf, added, asking)]))
+
+
+def _gathered(scored: _Scored, slots: Numbers, asking: Asking) -> Candidates:
+    import numpy as np
+
+    shelf, lexical = scored.shelf, scored.lexical
+    numbers, flags = flat(shelf.numbers, np.int64), flat(shelf.flags, np.uint8)
+    links = _links(slots, flat(shelf.before, np.int64), flat(shelf.after, np.int64))
+    there = links >= 0
+    beside_lexical = np.zeros(links.shape)
+    beside_lexical[there] = lexical[links[there]]
+    facets = np.zeros(len(slots)) if scored.facets is None else scored.facets[slots]
+    waiting, expired = _held_back(scored, asking)
+    return Candidates(
+        scope=shelf.scope,
+        numbers=numbers[slots],
+        lexical=lexical[slots].astype(np.float64),
+        facets=facets.astype(np.float64),
+        told=_told(shelf, slots, links, asking.weights),
+        neighbours=np.where(there, numbers[links], 0) if len(slots) else links,
+        neighbours_lexical=beside_lexical,
+        created=flat(shelf.created, np.float64)[slots],
+        used=flat(shelf.used, np.float64)[slots],
+        strengths=flat(shelf.strengths, np.float32)[slots].astype(np.float64),
+        kinds=flat(shelf.kinds, np.int8)[slots],
+        superseded=(flags[slots] & SUPERSEDED) != 0,
+        waiting=waiting,
+        expired=expired,
+    )
+
+
+def _told(shelf: Shelf, slots: Numbers, links: Numbers, weights: Weights) -> Floats:
+    """1 for what is no turn: nothing stands beside it."""
+    import numpy as np
+
+    factors: Floats = np.ones(len(slots))
+    if shelf.has_sessions:
+        turns = np.flatnonzero((links[:, :2] >= 0).any(axis=1))
+        lengths = flat(shelf.lengths, np.float32)[slots[turns]].astype(np.float64)
+        asking = shelf.holds((ASKS,))[slots[turns]]
+        factors[turns] = told(lengths, asking, weights.telling)
+    return factors
 
 
 def _links(slots: Numbers, before: Numbers, after: Numbers) -> Numbers:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from hermes.ports import Memories, MemoryVectors
-from hermes.records.memory import Memory, MemoryKind
+from collections.abc import Mapping
+from dataclasses import replace
+
+from hermes.errors import Refused
+from hermes.memory.remember import Keeping, Remember
+from hermes.records.codec import Json
+from hermes.records.memory import Memory, MemoryKind, Trust
 from hermes.records.recall import Consolidation
 from hermes.rules.remembering.cleaning import fingerprint
 from hermes.rules.remembering.consolidation import groups, occasions
@@ -14,9 +19,11 @@ _FEWEST_OCCASIONS = 2
 
 
 class Consolidate:
-    def __init__(self, memories: Memories, vectors: MemoryVectors, embedder: str) -> None:
-        self._memories = memories
-        self._vectors = vectors
+    def __init__(self, keeping: Keeping, remember: Remember, embedder: str) -> None:
+        self._keeping = keeping
+        self._memories = keeping.memories
+        self._vectors = keeping.vectors
+        self._remember = remember
         self._embedder = embedder
 
     def proposals(self, scope: str) -> list[Consolidation]:
@@ -35,6 +42,49 @@ class Consolidate:
             if proposal is not None:
                 proposals.append(proposal)
         return proposals
+
+    def accept(
+        self,
+        proposal: Consolidation,
+        by: str,
+        *,
+        text: str | None = None,
+        how: Mapping[str, Json] | None = None,
+    ) -> str:
+        """Remember the fact, marked as what its episodes led to; its id.
+
+        A `text` of the person's own takes the place of the proposed one. The episodes stay, and
+        give way to the fact in every recall.
+        """
+        with self._keeping.transactions.transaction():
+            remembered = self._remember.add(
+                text or proposal.text,
+                MemoryKind.SEMANTIC,
+                scope=proposal.scope,
+                source="consolidation",
+                trust=Trust.USER if text else proposal.trust,
+                approved_by=by,
+            )
+            fact = remembered.memory.id if remembered.memory else remembered.merged_into
+            if fact is None:
+                raise Refused(f"this is not kept as a fact: {remembered.refused}")
+            told = [one for one in proposal.evidence if self._gives_way(one, fact)]
+            self._keeping.events.append(
+                "memory.consolidated",
+                actor=by,
+                subject_id=fact,
+                data={**(how or {}), "episodes": told},
+            )
+        return fact
+
+    def _gives_way(self, episode_id: str, fact: str) -> bool:
+        """False where it was forgotten or replaced since it was proposed."""
+        episode = self._memories.get(episode_id)
+        if episode is None or episode.superseded_by is not None:
+            return False
+        self._memories.replace(replace(episode, superseded_by=fact))
+        self._keeping.tallies.add(episode.scope, "superseded")
+        return True
 
     def _episodes(self, scope: str) -> list[tuple[Memory, bytes]]:
         rows = [

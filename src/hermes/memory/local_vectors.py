@@ -2,6 +2,7 @@
 
 Up to some ten thousands a matrix is exact and fast. Beyond, a graph answers in a millisecond, but
 making one takes minutes: `build` does it in the background, and the matrix serves until then.
+A search asks once what is new; what it then asks of what it found is answered as of that moment.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nlargest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.errors import CorruptData
 from hermes.memory.shelf import KINDS
 from hermes.memory.vector_graph import Graph, Head, load_graph
-from hermes.memory.vector_matrix import Matrix
-from hermes.ports.memory import MemoryVectors, MemoryWords
+from hermes.memory.vector_matrix import Matrix, nearest_rows
+from hermes.ports.memory import MemoryVectors, MemoryWords, Near
 from hermes.rules.recalling.centring import cosines_from
 
 if TYPE_CHECKING:
@@ -78,22 +80,40 @@ class LocalVectors:
         self._readings: dict[str, _Reading] = {}
 
     def nearest(
-        self, scope: str, query: bytes, limit: int, kinds: Sequence[str] | None = None
-    ) -> Mapping[int, float]:
+        self, scopes: Sequence[str], query: bytes, limit: int, kinds: Sequence[str] | None = None
+    ) -> Near:
         wanted = [KINDS.index(kind) for kind in (KINDS if kinds is None else kinds)]
+        asked = self._read(query)
         with self._lock:
-            reading = self._following(scope)
-            right = sum(len(reading.of_kind[kind]) for kind in wanted)
-            if right <= _READ_WHOLE:
-                keys = [key for kind in wanted for key in reading.of_kind[kind]]
-                near = _compared(*reading.held.rows(keys), self._read(query))
-            else:
-                near = self._near_of_kinds(reading.held, self._read(query), limit, wanted, right)
-            return {key >> 2: cosine for key, cosine in near[:limit]}
+            generation = self._words.generation()
+            readings = [self._following(scope, generation) for scope in dict.fromkeys(scopes)]
+            matrices = [one.held for one in readings if isinstance(one.held, Matrix)]
+            near = nearest_rows(matrices, asked, limit, None if kinds is None else wanted)
+            for reading in readings:
+                if isinstance(reading.held, Graph):
+                    near += self._in_graph(reading, reading.held, asked, limit, wanted)
+            best = nlargest(limit, near, key=lambda pair: pair[1])
+            cosines = {key >> 2: cosine for key, cosine in best}
+            _, rows = self._rows(scopes, list(cosines))
+        return Near(cosines, rows.mean(axis=0).tobytes() if cosines else None)
+
+    def _in_graph(
+        self,
+        reading: _Reading,
+        graph: Graph,
+        query: NDArray[np.float32],
+        limit: int,
+        kinds: Sequence[int],
+    ) -> list[tuple[int, float]]:
+        right = sum(len(reading.of_kind[kind]) for kind in kinds)
+        if right > _READ_WHOLE:
+            return self._near_of_kinds(graph, query, limit, kinds, right)
+        keys = [key for kind in kinds for key in reading.of_kind[kind]]
+        return _compared(*graph.rows(keys), query)
 
     def _near_of_kinds(
         self,
-        held: Matrix | Graph,
+        held: Graph,
         query: NDArray[np.float32],
         limit: int,
         kinds: Sequence[int],
@@ -107,25 +127,36 @@ class LocalVectors:
                 return near
             ask *= _WIDER
 
-    def mean(self, scope: str, numbers: Sequence[int]) -> bytes | None:
-        known, rows = self._rows(scope, numbers)
-        return rows.mean(axis=0).tobytes() if known else None
-
     def cosines(
-        self, scope: str, query: bytes, numbers: Sequence[int], centre: bytes | None = None
+        self,
+        scopes: Sequence[str],
+        query: bytes,
+        numbers: Sequence[int],
+        centre: bytes | None = None,
     ) -> Mapping[int, tuple[float, float]]:
-        known, rows = self._rows(scope, numbers)
+        known, rows = self._rows(scopes, numbers)
         plain = cosines_from(rows, self._read(query), None)
         seen = plain if centre is None else cosines_from(rows, self._read(query), centre)
         pairs = zip(plain.tolist(), seen.tolist(), strict=True)
         return dict(zip(known, pairs, strict=True))
 
-    def _rows(self, scope: str, numbers: Sequence[int]) -> tuple[list[int], NDArray[np.float32]]:
+    def _rows(
+        self, scopes: Sequence[str], numbers: Sequence[int]
+    ) -> tuple[list[int], NDArray[np.float32]]:
+        import numpy as np
+
+        found: list[int] = []
+        parts = [np.zeros((0, self._dimensions), dtype=np.float32)]
+        wanted = set(numbers)
         with self._lock:
-            reading = self._following(scope)
-            keys = [reading.keys[number] for number in numbers if number in reading.keys]
-            known, rows = reading.held.rows(keys)
-        return [key >> 2 for key in known], rows
+            for scope in dict.fromkeys(scopes):
+                reading = self._readings.get(scope) or self._following(scope)
+                here = reading.keys.keys() & wanted
+                if here:
+                    known, rows = reading.held.rows([reading.keys[one] for one in here])
+                    found += [key >> 2 for key in known]
+                    parts.append(rows)
+        return found, np.concatenate(parts)
 
     def build(self, scope: str) -> bool:
         """Make or save the graph of a scope that has outgrown its matrix; whether it did.
@@ -166,8 +197,9 @@ class LocalVectors:
             else:
                 path.unlink(missing_ok=True)
 
-    def _following(self, scope: str) -> _Reading:
-        generation = self._words.generation()
+    def _following(self, scope: str, generation: int | None = None) -> _Reading:
+        """What was read of a scope, brought up to a generation; to the newest if not given."""
+        generation = self._words.generation() if generation is None else generation
         reading = self._readings.get(scope)
         if reading is None or generation < reading.generation:
             reading = self._readings[scope] = self._begin(scope)
@@ -181,17 +213,14 @@ class LocalVectors:
             loaded = load_graph(self._path(scope), self._head(scope, 0, 0))
             if loaded is not None and loaded[1] <= self._words.generation():
                 return _Reading(*loaded)
-        return _Reading(Matrix(self._dimensions), -1)
+        there = self._vectors.count(scope, self._label)
+        return _Reading(Matrix(self._dimensions, room_for=there), -1)
 
     def _take_up(self, scope: str, reading: _Reading, generation: int | None = None) -> None:
         """What was written since the last look, then what was forgotten since."""
         generation = self._words.generation() if generation is None else generation
         pairs = self._noted(reading, self._pairs(scope, reading.generation))
-        if isinstance(reading.held, Graph):
-            reading.unsaved += reading.held.put_all(pairs)
-        else:
-            for key, vector in pairs:
-                reading.held.put(key, vector)
+        reading.unsaved += reading.held.put_all(pairs)
         for number in self._words.gone(scope, reading.generation):
             reading.drop(number)
         reading.generation = generation

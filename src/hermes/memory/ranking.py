@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hermes.memory.candidates import Candidates
 from hermes.memory.shelf import KINDS
-from hermes.rules.recalling.blending import fused, like_enough, likeness, neighbours_share
+from hermes.rules.recalling.blending import (
+    as_asked,
+    best_likeness,
+    fused,
+    like_enough,
+    likeness,
+    neighbours_share,
+)
 from hermes.rules.recalling.fading import (
     SECONDS_A_DAY,
     fading_rate,
@@ -51,40 +58,44 @@ class Ranked:
 
 
 def ranked(
-    found: Sequence[tuple[Candidates, Mapping[int, Cosines]]],
+    found: Sequence[Candidates],
+    known: Mapping[int, Cosines],
     query: Query,
     policy: RecallPolicy,
     at: float,
 ) -> Ranked:
-    """A question that names a time asks for what was then, so that nothing has faded for it."""
+    """A question that names a time asks for what was then: for it nothing has faded, and nothing
+    that was so then has been replaced."""
     import numpy as np
 
-    def joined(name: str) -> Floats:
-        return np.concatenate([getattr(one, name) for one, _ in found])
+    def joined(name: str) -> Any:
+        return np.concatenate([getattr(one, name) for one in found])
 
     numbers, lexical = joined("numbers"), joined("lexical")
-    cosines = np.concatenate([_looked_up(one.numbers, known, 0) for one, known in found])
-    seen = np.concatenate([_looked_up(one.numbers, known, _SEEN) for one, known in found])
-    own = fused(lexical, seen, policy.weights)
-    beside = np.concatenate([_neighbours(one, known, policy) for one, known in found])
-    context = joined("facets") + neighbours_share(beside[:, :2], beside[:, 2:], policy.weights)
-    sought = np.minimum(own + context, 1.0)
-    alike = likeness(sought, lexical, cosines, beside[:, :2].max(axis=1), policy.weights)
-    fades = policy.fades and not query.days
+    cosines, seen = _looked_up(numbers, known, 0), _looked_up(numbers, known, _SEEN)
+    weights = as_asked(policy.weights, lexical)
+    own = fused(lexical, seen, weights)
+    beside = _neighbours(joined("neighbours"), joined("neighbours_lexical"), known, weights)
+    facets = joined("facets")
+    context = facets + neighbours_share(beside[:, :2], beside[:, 2:], weights)
+    sought = own + context
+    alike = likeness(sought, lexical, cosines, beside[:, :2].max(axis=1), weights)
+    of_now = not query.days
     rates = np.array([fading_rate(policy.half_life_days[kind]) for kind in KINDS])
     decay = (
         retention(
             (at - joined("used")) / SECONDS_A_DAY,
             rates[joined("kinds").astype(np.int64)],
-            policy.weights.fading_floor,
+            weights.fading_floor,
         )
-        if fades
+        if policy.fades and of_now
         else np.ones_like(sought)
     )
     stronger = reinforcement(joined("strengths"))
-    penalty = policy.weights.superseded * joined("superseded").astype(np.float64)
-    scores = sought * decay * stronger - penalty
-    enough = like_enough(alike, policy.min_similarity) & (scores > 0)
+    penalty = weights.superseded * of_now * joined("superseded").astype(np.float64)
+    scores = sought * joined("told") * decay * stronger - penalty
+    best = best_likeness(alike, lexical, cosines, facets)
+    enough = like_enough(alike, best, policy.min_similarity) & (scores > 0)
     order = np.flatnonzero(enough)
     order = order[np.lexsort((numbers[order], -scores[order]))]
     semantic = [None if np.isnan(one) else float(one) for one in cosines[order]]
@@ -98,34 +109,45 @@ def ranked(
         decay=decay[order].tolist(),
         reinforced=stronger[order].tolist(),
         unlike=len(enough) - len(order),
-        waiting=sum(one.waiting for one, _ in found),
-        expired=sum(one.expired for one, _ in found),
+        waiting=sum(one.waiting for one in found),
+        expired=sum(one.expired for one in found),
     )
 
 
 def promising_neighbours(
-    found: Candidates, known: Mapping[int, Cosines], weights: Weights
+    found: Sequence[Candidates], known: Mapping[int, Cosines], weights: Weights
 ) -> set[int]:
     """The neighbours of the best candidates so far: only theirs can change what is shown."""
     import numpy as np
 
-    if not found.neighbours.any():
+    with_some = [one for one in found if one.neighbours.any()]
+    if not with_some:
         return set()
-    own = fused(found.lexical, _looked_up(found.numbers, known, _SEEN), weights) + found.facets
-    beside = weights.neighbour * found.neighbours_lexical[:, :2].sum(axis=1)
-    best = np.argsort(-(own + beside), kind="stable")[:_PROMISING]
-    return {*found.neighbours[best].ravel().tolist()} - {0}
+    scores = [
+        fused(one.lexical, _looked_up(one.numbers, known, _SEEN), weights)
+        + one.facets
+        + weights.neighbour * one.neighbours_lexical[:, :2].sum(axis=1)
+        for one in with_some
+    ]
+    best = np.argsort(-np.concatenate(scores), kind="stable")[:_PROMISING]
+    neighbours = np.concatenate([one.neighbours for one in with_some])
+    return {*neighbours[best].ravel().tolist()} - {0}
 
 
-def _neighbours(found: Candidates, known: Mapping[int, Cosines], policy: RecallPolicy) -> Floats:
+def _neighbours(
+    neighbours: NDArray[np.int64],
+    lexical: Floats,
+    known: Mapping[int, Cosines],
+    weights: Weights,
+) -> Floats:
     """The scores of what stands beside each in its session; 0 where nothing does."""
     import numpy as np
 
-    if not found.neighbours.any():
-        return np.zeros(found.neighbours.shape)
-    cosines = _looked_up(found.neighbours.ravel(), known, _SEEN).reshape(found.neighbours.shape)
-    scores = fused(found.neighbours_lexical, cosines, policy.weights)
-    there: Floats = np.where(found.neighbours > 0, scores, 0.0)
+    if not neighbours.any():
+        return np.zeros(neighbours.shape)
+    cosines = _looked_up(neighbours.ravel(), known, _SEEN).reshape(neighbours.shape)
+    scores = fused(lexical, cosines, weights)
+    there: Floats = np.where(neighbours > 0, scores, 0.0)
     return there
 
 

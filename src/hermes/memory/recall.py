@@ -15,6 +15,7 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from hermes.errors import EmbedderUnavailable
 from hermes.memory.candidates import (
     BY_MEANING,
     Asking,
@@ -25,7 +26,7 @@ from hermes.memory.candidates import (
 from hermes.memory.ranking import Cosines, Ranked, promising_neighbours, ranked
 from hermes.memory.shelf import KINDS
 from hermes.memory.shelves import Shelves
-from hermes.ports import Clock, Embedder, Memories, MemoryTallies, Nearest, Transactions
+from hermes.ports import Clock, Embedder, Memories, MemoryTallies, Near, Nearest, Transactions
 from hermes.records.memory import Memory, MemoryKind
 from hermes.records.recall import Cut, Hit, Recalled, Why
 from hermes.rules.recalling.centring import FEWEST, centre_of
@@ -88,8 +89,8 @@ class Recall:
         if not scopes or k < 1 or not query.strip():
             return Recalled()
         wanted = frozenset(KINDS if kinds is None else (kind.value for kind in kinds))
-        found = self._found(query, asked, wanted, moment, scopes)
-        order = ranked(found, asked, self._policy, moment.timestamp())
+        found, known = self._found(query, asked, wanted, moment, scopes)
+        order = ranked(found, known, asked, self._policy, moment.timestamp())
         hits, choosing = self._shown(query, order, k, token_budget)
         if self._policy.reinforces:
             self._note(scopes, hits)
@@ -121,7 +122,10 @@ class Recall:
             return None
         known = self._vectors.get(text)
         if known is None:
-            (known,) = embedder.embed([text])
+            try:
+                (known,) = embedder.embed([text])
+            except EmbedderUnavailable:  # it has said so itself; words do meanwhile
+                return None
             with self._lock:
                 if len(self._vectors) >= _QUERIES_KEPT:
                     del self._vectors[next(iter(self._vectors))]
@@ -136,13 +140,13 @@ class Recall:
         What says the same or the opposite is near in meaning; words are looked at without it.
         """
         if vector is not None and self._sources.nearest is not None:
-            near = self._sources.nearest.nearest(scope, vector, limit, [kind.value])
+            near, _ = self._sources.nearest.nearest([scope], vector, limit, [kind.value])
             known = self._sources.memories.numbered(near)
             return [(known[number], near[number]) for number in near if number in known]
         moment = self._sources.clock.now()
         asked = query_terms(text, moment.date())
-        found = self._found(None, asked, frozenset({kind.value}), moment, [scope])
-        order = ranked(found, asked, _LOOKING, moment.timestamp())
+        found, _ = self._found(None, asked, frozenset({kind.value}), moment, [scope])
+        order = ranked(found, {}, asked, _LOOKING, moment.timestamp())
         rows = islice(self._rows(order, limit), limit)
         return [(memory, order.semantic[place]) for place, memory in rows]
 
@@ -153,8 +157,8 @@ class Recall:
         kinds: frozenset[str],
         moment: datetime,
         scopes: Sequence[str],
-    ) -> list[tuple[Candidates, Mapping[int, Cosines]]]:
-        """The candidates of each scope, with the cosines of all that have a vector.
+    ) -> tuple[list[Candidates], Mapping[int, Cosines]]:
+        """The candidates of each scope, and the cosines of all that have a vector.
 
         Without a text, by words alone. The lock is not held while a text is embedded.
         """
@@ -162,46 +166,47 @@ class Recall:
         with shelves.lock:
             speakers = self._speakers(asked, scopes)
         vector = None if text is None else self.vector_of(query_text(text, speakers))
-        near = {scope: self._near(scope, vector, kinds) for scope in scopes}
+        near = self._near(scopes, vector, kinds)
         asking = Asking(
             query=asked, weights=self._policy.weights, kinds=kinds, at=moment.timestamp()
         )
         with shelves.lock:
             following = shelves.following(scopes)
-            for shelf in following:
-                shelf.load_terms(shelves.words, asked.terms)
+            shelves.load_terms(following, asked.terms)
             common = commonness(following, asked)
-            found = [candidates(shelf, asking, common, near[shelf.scope]) for shelf in following]
-        return [(one, self._cosines(one, vector, near[one.scope])) for one in found]
+            found = candidates(following, asking, common, near.cosines)
+        return found, self._cosines(found, vector, near)
 
     def _speakers(self, asked: Query, scopes: Sequence[str]) -> set[str]:
         """The people of a query who say something in these scopes."""
         shelves = self._sources.shelves
         spoken: set[str] = set()
-        for shelf in shelves.following(scopes) if asked.people else ():
-            shelf.load_terms(shelves.words, asked.people)
+        following = shelves.following(scopes) if asked.people else []
+        shelves.load_terms(following, asked.people)
+        for shelf in following:
             spoken |= {term for term, count in shelf.having(asked.people).items() if count}
         return spoken
 
-    def _near(self, scope: str, vector: bytes | None, kinds: frozenset[str]) -> Mapping[int, float]:
+    def _near(self, scopes: Sequence[str], vector: bytes | None, kinds: frozenset[str]) -> Near:
         if vector is None or self._sources.nearest is None:
-            return {}
+            return Near({}, None)
         chosen = None if len(kinds) == len(KINDS) else sorted(kinds)
-        return self._sources.nearest.nearest(scope, vector, BY_MEANING, chosen)
+        return self._sources.nearest.nearest(scopes, vector, BY_MEANING, chosen)
 
     def _cosines(
-        self, found: Candidates, vector: bytes | None, near: Mapping[int, float]
+        self, found: Sequence[Candidates], vector: bytes | None, near: Near
     ) -> Mapping[int, Cosines]:
         if vector is None or self._sources.nearest is None:
             return {}
-        nearest, scope, weights = self._sources.nearest, found.scope, self._policy.weights
+        nearest, weights = self._sources.nearest, self._policy.weights
+        scopes = [one.scope for one in found]
         centre = None
-        if weights.centring and len(near) >= FEWEST:
-            mean = nearest.mean(scope, list(near))
-            centre = None if mean is None else centre_of(mean, weights.centring)
-        known = nearest.cosines(scope, vector, found.numbers.tolist(), centre)
+        if weights.centring and near.mean is not None and len(near.cosines) >= FEWEST:
+            centre = centre_of(near.mean, weights.centring)
+        numbers = [number for one in found for number in one.numbers.tolist()]
+        known = nearest.cosines(scopes, vector, numbers, centre)
         beside = sorted(promising_neighbours(found, known, weights) - known.keys())
-        return {**known, **nearest.cosines(scope, vector, beside, centre)} if beside else known
+        return {**known, **nearest.cosines(scopes, vector, beside, centre)} if beside else known
 
     def _shown(
         self, query: str, order: Ranked, k: int, budget: int | None

@@ -8,15 +8,14 @@ second time it is a duplicate.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Unpack
+from typing import Protocol, Unpack
 
-from hermes.errors import NotFound, Refused, WrongCall
+from hermes.errors import EmbedderUnavailable, NotFound, Refused, WrongCall
 from hermes.ids import new_id
 from hermes.memory.embedding import label_of
 from hermes.memory.note import Note, Origin
-from hermes.memory.recall import Recall
 from hermes.ports import (
     Clock,
     Embedder,
@@ -27,6 +26,7 @@ from hermes.ports import (
     MemoryWords,
     Transactions,
 )
+from hermes.records.codec import Json
 from hermes.records.memory import Memory, MemoryKind
 from hermes.records.recall import Remembered
 from hermes.records.scope import Scope
@@ -70,10 +70,19 @@ class _Draft:
     replaced: tuple[Memory, ...] = ()
 
 
+class Alike(Protocol):
+    """Where what is remembered already is looked for: Recall in a warm process, WordsAlone in a
+    cold one."""
+
+    def alike(
+        self, text: str, vector: bytes | None, scope: str, kind: MemoryKind, limit: int = 8
+    ) -> Sequence[tuple[Memory, float | None]]: ...
+
+
 class Remember:
-    def __init__(self, keeping: Keeping, recall: Recall) -> None:
+    def __init__(self, keeping: Keeping, known: Alike) -> None:
         self._keeping = keeping
-        self._recall = recall
+        self._known = known
 
     def add(
         self, text: str, kind: MemoryKind | None = None, **origin: Unpack[Origin]
@@ -88,8 +97,11 @@ class Remember:
             remembered += self._add(notes[start : start + _AT_ONCE])
         return remembered
 
-    def approve(self, memory_id: str, by: str) -> Memory:
-        """Let a waiting memory be recalled; it now replaces what it contradicts."""
+    def approve(self, memory_id: str, by: str, *, how: Mapping[str, Json] | None = None) -> Memory:
+        """Let a waiting memory be recalled; it now replaces what it contradicts.
+
+        `how` is what else the audit is to know of the approval.
+        """
         memory = self._keeping.memories.get(memory_id)
         if memory is None:
             raise NotFound(f"there is no memory {memory_id}")
@@ -105,7 +117,7 @@ class Remember:
             self._keeping.memories.hold()
             self._keeping.memories.replace(approved)
             self._supersede(draft)
-            self._keeping.events.append("memory.approved", actor=by, subject_id=memory_id)
+            self._keeping.events.append("memory.approved", actor=by, subject_id=memory_id, data=how)
         return approved
 
     def _add(self, notes: Sequence[Note]) -> list[Remembered]:
@@ -155,17 +167,21 @@ class Remember:
         return _Draft(memory, None, waits)
 
     def _vectors(self, memories: Sequence[Memory]) -> Sequence[bytes | None]:
+        """None where the embedder is away: upkeep embeds it later, and nobody loses a memory."""
         embedder = self._keeping.embedder
         if embedder is None:
             return [None] * len(memories)
-        return embedder.embed([item_text(memory) for memory in memories])
+        try:
+            return embedder.embed([item_text(memory) for memory in memories])
+        except EmbedderUnavailable:
+            return [None] * len(memories)
 
     def _meet(self, draft: _Draft) -> None:
         """What is there already and says the same, or what this one takes the place of."""
         memory = draft.memory
         if memory.kind not in _FACTS or draft.waits is not None:
             return  # nothing is replaced before somebody allowed it
-        known = self._recall.alike(memory.text, draft.vector, memory.scope, memory.kind)
+        known = self._known.alike(memory.text, draft.vector, memory.scope, memory.kind)
         replaced = []
         for old, cosine in known:
             if old.id == memory.id or old.superseded_by is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,15 +30,15 @@ else:
 
 KINDS = ("episodic", "semantic", "declarative")
 SUPERSEDED, WAITING, GONE = 1, 2, 4
-_MOST_POSTINGS = 6_000_000  # kept at once: about 50 MB
 _NOWHERE = -1
 
 
 class Shelf:
     """Not safe to share between threads: its owner holds a lock."""
 
-    def __init__(self, scope: str) -> None:
+    def __init__(self, scope: str, most_postings: int) -> None:
         self.scope = scope
+        self._most_postings = most_postings
         self.generation = -1
         self.numbers = array("q")
         self.kinds = array("b")
@@ -48,13 +49,16 @@ class Shelf:
         self.strengths = array("f")
         self.before = array("q")  # the slot before it in its session
         self.after = array("q")
-        self._lengths = array("f")
+        self.lengths = array("f")  # in terms
         self._total_length = 0.0
         self._gone = 0
+        self._joined = False
+        self._limited = False
         self._slots: dict[int, int] = {}
         self._last_of_session: dict[str, int] = {}
         self._postings: dict[str, Postings] = {}
         self._kept = 0
+        self._order: tuple[NDArray[np.int32], Slots] | None = None
 
     def __len__(self) -> int:
         """How many memories there are to find."""
@@ -69,8 +73,19 @@ class Shelf:
     def total_length(self) -> float:
         return self._total_length
 
-    def slot_of(self, number: int) -> int | None:
-        return self._slots.get(number)
+    @property
+    def has_sessions(self) -> bool:
+        """Whether any memory stands beside another."""
+        return self._joined
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether some memory waits, ends at a time or was forgotten, or once did."""
+        return self._limited
+
+    def slots_of(self, numbers: AbstractSet[int]) -> list[int]:
+        """The slots of those of these memories that are here."""
+        return [self._slots[number] for number in self._slots.keys() & numbers]
 
     def follow(self, words: MemoryWords, generation: int) -> None:
         """Take up what was written since the last look, by whichever process."""
@@ -82,27 +97,23 @@ class Shelf:
                 self._drop(number)
         self.generation = generation
 
-    def load_terms(self, words: MemoryWords, terms: Iterable[str]) -> None:
-        """Have the postings of these terms at hand."""
+    def lacking(self, terms: Iterable[str]) -> list[str]:
+        """The terms whose postings have to be read. When too many are kept, all go."""
+        if self._kept > self._most_postings:
+            self._postings, self._kept = {}, 0
+        return [term for term in terms if term not in self._postings]
+
+    def keep(self, term: str, having: Sequence[int], occurrences: Sequence[int]) -> None:
+        """The postings of a term as the store has them: rising numbers, and how often in each."""
         import numpy as np
 
-        lacking = [term for term in terms if term not in self._postings]
-        if not lacking:
-            return
-        if self._kept > _MOST_POSTINGS:
-            self._postings, self._kept = {}, 0
-        found = words.postings(self.scope, lacking)
-        numbers = np.array(self.numbers, dtype=np.int64)
-        order = np.argsort(numbers, kind="stable")
-        sorted_numbers = np.append(numbers[order], np.iinfo(np.int64).max)
-        for term in lacking:
-            having, occurrences = found.get(term, ((), ()))
-            wanted = np.array(having, dtype=np.int64)
-            places = np.searchsorted(sorted_numbers[:-1], wanted)
-            known = sorted_numbers[places] == wanted  # another process may be ahead of us
-            slots = order[places[known]].astype(np.int32)
-            self._postings[term] = (slots, np.array(occurrences, dtype=np.float32)[known])
-            self._kept += len(slots)
+        order, rising = self._by_number()
+        wanted = np.array(having, dtype=np.int64)
+        places = np.searchsorted(rising[:-1], wanted)
+        known = rising[places] == wanted  # another process may be ahead of us
+        slots = order[places[known]]
+        self._postings[term] = (slots, np.array(occurrences, dtype=np.float32)[known])
+        self._kept += len(slots)
 
     def having(self, terms: Iterable[str]) -> dict[str, int]:
         """How many memories have each term."""
@@ -123,7 +134,7 @@ class Shelf:
         scores = np.zeros(self.slots, dtype=np.float32)
         if not self.slots:
             return scores
-        lengths = np.frombuffer(self._lengths, dtype=np.float32)
+        lengths = np.frombuffer(self.lengths, dtype=np.float32)
         for term, rarity in rarities.items():
             slots, occurrences = self._postings[term]
             if len(slots):
@@ -140,11 +151,22 @@ class Shelf:
             holding[self._postings[term][0]] = True
         return holding
 
+    def _by_number(self) -> tuple[NDArray[np.int32], Slots]:
+        """Slots by rising number, and those numbers with one behind them that nobody has."""
+        import numpy as np
+
+        if self._order is None or len(self._order[0]) != self.slots:
+            numbers = np.array(self.numbers, dtype=np.int64)
+            order = np.argsort(numbers, kind="stable").astype(np.int32)
+            self._order = order, np.append(numbers[order], np.iinfo(np.int64).max)
+        return self._order
+
     def _take(self, entry: Entry) -> None:
         slot = self._slots.get(entry.number)
         if slot is None:
             slot = self._append(entry)
         self.flags[slot] = SUPERSEDED * entry.superseded | WAITING * entry.waiting
+        self._limited |= entry.waiting or entry.expires_at is not None
         self.created[slot] = _seconds(entry.created_at)
         recalled = _seconds(entry.last_recalled_at) if entry.last_recalled_at else -math.inf
         self.used[slot] = max(self.created[slot], recalled)
@@ -160,7 +182,7 @@ class Shelf:
         for times in (self.created, self.used, self.expires):
             times.append(0.0)
         self.strengths.append(1.0)
-        self._lengths.append(entry.length)
+        self.lengths.append(entry.length)
         self._total_length += entry.length
         self._slots[entry.number] = slot
         self.before.append(_NOWHERE)
@@ -175,6 +197,7 @@ class Shelf:
         last = self._last_of_session.get(session_id)
         if last is not None:
             self.before[slot], self.after[last] = last, slot
+            self._joined = True
         self._last_of_session[session_id] = slot
 
     def _add_posting(self, term: str, slot: int, count: int) -> None:
@@ -190,8 +213,9 @@ class Shelf:
         if slot is None:
             return
         self.flags[slot] = GONE
+        self._limited = True
         self._gone += 1
-        self._total_length -= self._lengths[slot]
+        self._total_length -= self.lengths[slot]
         before, after = self.before[slot], self.after[slot]
         if before != _NOWHERE:
             self.after[before] = after
@@ -217,15 +241,3 @@ def beside(links: Slots, slots: Slots) -> Slots:
 
 def _seconds(text: str) -> float:
     return datetime.fromisoformat(text).timestamp()
-
-
-def best_slots(scores: Floats, allowed: NDArray[np.bool_], limit: int) -> Sequence[int]:
-    """The slots with the highest scores above 0, in no order."""
-    import numpy as np
-
-    masked = np.where(allowed, scores, 0.0)
-    matching = np.flatnonzero(masked)
-    if len(matching) > limit:
-        matching = matching[np.argpartition(-masked[matching], limit)[:limit]]
-    found: Sequence[int] = matching.tolist()
-    return found

@@ -42,9 +42,27 @@ class Upkeep:
         self._transactions = transactions
         self._embedder = embedder
         self._indexes = indexes
+        self._caught_up_at = -1
+
+    def catch_up(self, seconds: float) -> int:
+        """Index and embed what is new, and leave the index over the vectors as it is: making one
+        takes minutes. Where nothing was written since all was done, this costs one number."""
+        generation = self._words.generation()
+        if generation == self._caught_up_at:
+            return 0
+        ends = time.monotonic() + seconds
+        done = self._run(seconds=seconds)
+        if done == 0 and time.monotonic() < ends:
+            self._caught_up_at = generation
+        return done
 
     def run(self, *, limit: int | None = None, seconds: float | None = None) -> int:
         """How many memories were indexed or embedded; stops between two batches."""
+        return self._run(limit=limit, seconds=seconds, build=True)
+
+    def _run(
+        self, *, limit: int | None = None, seconds: float | None = None, build: bool = False
+    ) -> int:
         ends = None if seconds is None else time.monotonic() + seconds
         done = 0
 
@@ -59,7 +77,7 @@ class Upkeep:
         self._indexes.prepare()
         while goes_on() and (count := self._embed_some(self._embedder)):
             done += count
-        if goes_on():
+        if build and goes_on():
             self._indexes.retire_others()
             for scope in self._vectors.scopes(label_of(self._embedder)):
                 self._indexes.build(scope)

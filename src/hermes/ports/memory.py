@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:  # a command that only lists must not pay for every word there is
     from datetime import datetime
 
+    from hermes.records.episode import Episode
     from hermes.records.memory import Memory, MemoryKind
+    from hermes.records.memory_choice import MemoryChoice
 
 PAGE = 100
 
@@ -93,6 +95,12 @@ class MemoryWords(Protocol):
         """For each term, rising numbers of the memories that have it, and how often."""
         ...
 
+    def postings_in(
+        self, wanted: Mapping[str, Sequence[str]]
+    ) -> Mapping[tuple[str, str], tuple[Sequence[int], Sequence[int]]]:
+        """The same of terms of several scopes at once, by scope and term."""
+        ...
+
     def unindexed(self, limit: int = PAGE) -> Sequence[Memory]: ...
 
 
@@ -117,21 +125,29 @@ class MemoryVectors(Protocol):
     def unembedded(self, embedder: str, limit: int = PAGE) -> Sequence[Memory]: ...
 
 
+class Near(NamedTuple):
+    """What is near a query: cosines by number, nearest first, and the mean of those vectors, which
+    there is where there are any."""
+
+    cosines: Mapping[int, float]
+    mean: bytes | None
+
+
 class Nearest(Protocol):
     """Which memories mean nearly the same as a query. Cosines, 1 for the same direction."""
 
     def nearest(
-        self, scope: str, query: bytes, limit: int, kinds: Sequence[str] | None = None
-    ) -> Mapping[int, float]:
-        """About the `limit` nearest of a scope, by number; fewer only where there are fewer."""
-        ...
-
-    def mean(self, scope: str, numbers: Sequence[int]) -> bytes | None:
-        """The mean of these vectors; None where there are none."""
+        self, scopes: Sequence[str], query: bytes, limit: int, kinds: Sequence[str] | None = None
+    ) -> Near:
+        """About the `limit` nearest of these scopes together; fewer only where there are fewer."""
         ...
 
     def cosines(
-        self, scope: str, query: bytes, numbers: Sequence[int], centre: bytes | None = None
+        self,
+        scopes: Sequence[str],
+        query: bytes,
+        numbers: Sequence[int],
+        centre: bytes | None = None,
     ) -> Mapping[int, tuple[float, float]]:
         """How near these are, as far as they have a vector, and how near as seen from `centre`."""
         ...
@@ -144,4 +160,50 @@ class MemoryTallies(Protocol):
     def of(self, scope: str) -> Mapping[str, int]: ...
     def counts(self, scope: str) -> Sequence[tuple[str, bool, bool, str, int]]:
         """(kind, superseded, waiting, day, how many)."""
+        ...
+
+
+class MemoryListing(Protocol):
+    """Memories as people look through them."""
+
+    def latest(self, choice: MemoryChoice, before: str = "", limit: int = PAGE) -> Sequence[Memory]:
+        """Newest first; `before` the last id seen is the next page."""
+        ...
+
+    def count(self, choice: MemoryChoice) -> int: ...
+    def walk(self) -> Iterator[Memory]:
+        """Every memory of every scope, oldest first, a page at a time."""
+        ...
+
+    def starting_with(self, prefix: str, limit: int = PAGE) -> Sequence[str]:
+        """Ids that begin so, of whichever scope."""
+        ...
+
+    def scopes(self) -> Sequence[str]: ...
+    def ever_said(self, scope: str, kind: MemoryKind, fingerprint: str) -> bool:
+        """Whether something said it, even if it was replaced since."""
+        ...
+
+    def embedder_of(self, memory_id: str) -> str | None:
+        """Whose vector it has."""
+        ...
+
+    def replaced_by(self, memory: Memory, limit: int = PAGE) -> Sequence[str]:
+        """The ids of what this one took the place of."""
+        ...
+
+    def documents(self, scope: str, terms: Sequence[str]) -> Mapping[str, int]:
+        """How many memories have each term, as far as any has it."""
+        ...
+
+
+class Episodes(Protocol):
+    """What is remembered of runs: one episodic memory for each."""
+
+    def keep(self, episodes: Sequence[Episode]) -> int:
+        """Each in the place of what was remembered of its run before; how many are new or other."""
+        ...
+
+    def drop(self, trajectory_id: str, began: datetime) -> bool:
+        """When a run has nothing to tell any more; whether there was an episode of it."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -47,6 +47,23 @@ class ExecutionSummary:
     tools_used: tuple[str, ...] = ()
     was_successful: bool | None = None
     best_code_snippet: str | None = None
+
+    def to_formatted_trace(self, steps: Sequence[Step]) -> str:
+        """The run as a page that a person or a model reads: figures first, then step by step."""
+        outcome = {True: "succeeded", False: "failed", None: "outcome unknown"}
+        head = (
+            f"{outcome[self.was_successful]}: {self.total_steps} steps, "
+            f"{self.tool_calls_count} tool calls, {self.error_count} errors, "
+            f"{self.total_time:.1f} s; tools: {', '.join(self.tools_used) or 'none'}"
+        )
+        return "\n".join((head, *(_traced(step) for step in steps)))
+
+
+def _traced(step: Step) -> str:
+    who = step.metadata.get("role") or step.metadata.get("tool_name") or ""
+    failed = " (failed)" if step.metadata.get("error") is True else ""
+    text = step.content.replace("\n", "\n    ")
+    return f"[{step.timestamp:8.1f} s] {step.step_id}. {step.type} {who}{failed}: {text}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

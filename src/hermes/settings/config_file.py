@@ -24,6 +24,8 @@ _NOT_HERE = {
     "paths": "set HERMES_HOME, HERMES_SKILLS_DIR or PERSISTENT_DIR in the environment",
     "database_url": "set MEMORY_DB_URL in the environment",
     "openai_api_key": "set OPENAI_API_KEY in the environment; no key is kept in this file",
+    "anthropic_api_key": "set ANTHROPIC_API_KEY in the environment; no key is kept in this file",
+    "embedder_api_key": "name its variable in memory.embedder.api_key_env; no key is kept here",
 }
 
 

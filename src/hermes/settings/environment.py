@@ -34,9 +34,13 @@ def load(environ: Mapping[str, str] | None = None, *, home: str | None = None) -
     if url := _variable(environ, "MEMORY_DB_URL"):
         values["database_url"] = _database_url(url)
         sources["database_url"] = "environment:MEMORY_DB_URL"
-    if key := _variable(environ, "OPENAI_API_KEY"):
-        values["openai_api_key"] = Secret(key)
-        sources["openai_api_key"] = "environment:OPENAI_API_KEY"
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        if key := _variable(environ, name):
+            values[name.lower()] = Secret(key)
+            sources[name.lower()] = f"environment:{name}"
+    if (variable := _key_variable(values)) and (key := _variable(environ, variable)):
+        values["embedder_api_key"] = Secret(key)
+        sources["embedder_api_key"] = f"environment:{variable}"
     if "skills" in values:
         values["skills"] = _with_absolute_dirs(values["skills"], environ, paths.home)
     return Settings(**values, paths=paths, sources=MappingProxyType(sources))
@@ -55,6 +59,12 @@ def _config_file(file: Path) -> tuple[dict[str, Any], dict[str, int]]:
     from hermes.settings.config_file import decode, parse
 
     return parse(decode(data, file), file)
+
+
+def _key_variable(values: Mapping[str, Any]) -> str | None:
+    """Where config.yaml says that the embedder's key is."""
+    endpoint = values["memory"].embedder if "memory" in values else None
+    return None if endpoint is None else endpoint.api_key_env
 
 
 def _variable(environ: Mapping[str, str], name: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, fields
 from types import MappingProxyType
 
+from hermes.settings.embedder import EmbedderEndpoint, embedder_endpoint
 from hermes.settings.values import Section, choice, number, rule, section, switch, texts, whole
 
 TYPE_CHECKING = False
@@ -33,14 +34,29 @@ class HalfLifeDays(Section):
     declarative: int = whole(365, 1)
 
 
+def _name(value: object) -> str:
+    if isinstance(value, str) and value and value.isprintable() and not re.search(r"\s|^-", value):
+        return value
+    raise ValueError
+
+
+def _name_or_null(value: object) -> str | None:
+    return None if value is None else _name(value)
+
+
 @section
 class MemorySettings(Section):
-    """Remembering and recalling."""
+    """Remembering and recalling. `embedder` null is the offline one; `team` is the one whose
+    memories are searched beside your own."""
 
     nudge_interval: int = whole(10, 0)
     half_life_days: HalfLifeDays = field(default_factory=HalfLifeDays)
     min_similarity: float = number(0.25, 0, 1)
     top_k: int = whole(8, 1, 1000)
+    team: str | None = rule(None, "null or the name of a team", _name_or_null)
+    embedder: EmbedderEndpoint | None = rule(
+        None, "null, openai:MODEL, or {base_url, model, dimensions, api_key_env}", embedder_endpoint
+    )
 
 
 @section
@@ -105,16 +121,6 @@ class CurateSettings(Section):
             )
 
 
-def _name(value: object) -> str:
-    if isinstance(value, str) and value and value.isprintable() and not re.search(r"\s|^-", value):
-        return value
-    raise ValueError
-
-
-def _name_or_null(value: object) -> str | None:
-    return None if value is None else _name(value)
-
-
 def _no_network(value: object) -> bool:
     """No setting opens the network for everything: a person grants it to a skill, host by host."""
     if value is True:
@@ -158,11 +164,29 @@ class CompilerSettings(Section):
 
 @section
 class LimitSettings(Section):
-    """What one run may spend; null is no limit."""
+    """What one run may spend; null is no limit. `answer_timeout_s` is how long a model may be
+    silent before we give up on it."""
 
     max_steps: int = whole(50, 1)
     max_tokens: int = whole(400_000, 1)
     max_cost_usd: float | None = number(None, 0, 1_000_000, or_null=True)
+    answer_timeout_s: int = whole(300, 1, 86_400)
+
+
+@section
+class LocalModelSettings(Section):
+    """How a model file is run on this machine; `threads` null is the cores that are idle."""
+
+    context_tokens: int = whole(8192, 512, 1_048_576)
+    threads: int | None = whole(None, 1, 1024, or_null=True)
+
+
+@section
+class JobSettings(Section):
+    """Background work. `detach` starts a worker by itself after a run; without it, cron or a
+    service has to run `hermes worker`."""
+
+    detach: bool = switch(True)
 
 
 @section
@@ -271,12 +295,16 @@ class Settings(Section):
     sandbox: SandboxSettings = field(default_factory=SandboxSettings)
     compiler: CompilerSettings = field(default_factory=CompilerSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)
+    local_model: LocalModelSettings = field(default_factory=LocalModelSettings)
+    jobs: JobSettings = field(default_factory=JobSettings)
     retention: RetentionSettings = field(default_factory=RetentionSettings)
     mcp_servers: Mapping[str, McpServer] = rule(
         {}, "a mapping of names to {command: [...]} or {url: ...}", _mcp_servers
     )
     database_url: Secret | None = None
     openai_api_key: Secret | None = None
+    anthropic_api_key: Secret | None = None
+    embedder_api_key: Secret | None = None
     paths: Paths
     sources: Mapping[str, str]
 
@@ -289,7 +317,7 @@ class Settings(Section):
 def _leaves(group: Section, prefix: str) -> Iterator[tuple[str, object]]:
     for item in fields(group):
         value = getattr(group, item.name)
-        if isinstance(value, Section):
+        if isinstance(value, Section) and not isinstance(value, EmbedderEndpoint):
             yield from _leaves(value, f"{prefix}{item.name}.")
         elif item.name == "mcp_servers" and value:
             yield from ((f"mcp_servers.{name}", server) for name, server in value.items())
@@ -306,4 +334,6 @@ def _plain(value: object) -> object:
         return dict(value)  # no MCP servers
     if isinstance(value, McpServer):
         return {"url": masked(value.url)} if value.url else {"command": [*value.command]}
+    if isinstance(value, EmbedderEndpoint):
+        return {name: given for name, given in vars(value).items() if given is not None}
     return str(value)  # a path, or a secret, which masks itself

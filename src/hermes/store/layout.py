@@ -17,6 +17,7 @@ from hermes.records.grant import Grant
 from hermes.records.health import HealthCheck
 from hermes.records.imported import ImportedFile
 from hermes.records.intent import Intent
+from hermes.records.job import Worker
 from hermes.records.memory import Memory
 from hermes.records.observation import Observation
 from hermes.records.pattern import Pattern
@@ -29,6 +30,7 @@ from hermes.records.trajectory import Step, Trajectory
 from hermes.records.use import Use
 from hermes.records.verdict import Verdict
 from hermes.records.version import Version
+from hermes.records.waiting import Waiting
 
 
 class Layout(NamedTuple):
@@ -73,7 +75,23 @@ TABLES = (
     Layout("tasks", Task, references=(_SESSION,)),
     Layout("trajectories", Trajectory, references=(_TASK, _SESSION)),
     Layout("steps", Step, key=("trajectory_id", "step_id"), references=(_TRAJECTORY,)),
-    Layout("outbox", key=("trajectory_id",), references=(_TRAJECTORY,)),
+    Layout(
+        "passages",
+        key=("trajectory_id",),
+        references=(_TRAJECTORY,),
+        blobs=("places", "words"),
+    ),
+    Layout(
+        "passage_vectors",
+        key=("trajectory_id",),
+        references=(_TRAJECTORY,),
+        blobs=("vectors",),
+    ),
+    Layout("passages_gone", key=("number",)),
+    Layout("followed", key=("name",)),
+    Layout("outbox", Waiting, key=("trajectory_id",), references=(_TRAJECTORY,)),
+    Layout("review_counts", key=("session_id", "kind")),
+    Layout("open_runs", key=("trajectory_id",), references=(_TRAJECTORY,)),
     Layout("observations", Observation, references=(_TRAJECTORY,)),
     Layout("examples", Example),
     Layout("patterns", Pattern),
@@ -94,5 +112,6 @@ TABLES = (
     Layout("memory_vectors", key=("number",), vectors=("embedding",)),
     Layout("memories_gone", key=("number",)),
     Layout("memory_tallies", key=("scope", "name")),
+    Layout("workers", Worker),
     Layout("users", User),
 )

@@ -10,6 +10,7 @@ a surrogate pair anywhere. A NUL inside a nested value is fine: JSON escapes it.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import types
@@ -97,6 +98,11 @@ def json_text(value: Any) -> str:
     return _encodable(text)
 
 
+def _records_text(value: Any) -> str:
+    """The same for a field that holds records: they are never plain JSON."""
+    return json_text(to_plain(value) if value else value)
+
+
 def _encodable(value: str) -> str:
     if not value.isascii():
         try:
@@ -125,7 +131,8 @@ def _form(hint: Any) -> tuple[_Convert, _Convert]:
         return time_text, _same
     if isinstance(hint, type) and (hint is str or issubclass(hint, StrEnum)):
         return _write_text, _same
-    return json_text, json.loads
+    holds_records = any(map(dataclasses.is_dataclass, (hint, *typing.get_args(hint))))
+    return _records_text if holds_records else json_text, json.loads
 
 
 def _same(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import replace
 
+from hermes.ports.past import Reading
 from hermes.records.folder import FileContent, Folder
 from hermes.records.release import ReleaseState
 from hermes.records.skill import Skill
@@ -80,6 +81,7 @@ def _work(ports: StorePorts) -> None:
     ports.trajectories.end(
         replace(trajectory, state=TrajectoryState.FINISHED, ended_at=samples.LATER)
     )
+    _indexed(ports, trajectory.id)
     ports.observations.put(samples.observation(trajectory.id))
     example = samples.example(trajectory_id=trajectory.id)
     ports.examples.add(example)
@@ -89,3 +91,15 @@ def _work(ports: StorePorts) -> None:
     ports.feedback.add(samples.feedback(trajectory.id, correction="sort by date"))
     for release in ports.releases.page():
         ports.uses.add(samples.use(release, task.id, trajectory_id=trajectory.id))
+
+
+def _indexed(ports: StorePorts, trajectory_id: str) -> None:
+    """Indexed twice, so that a number is gone."""
+    ended = ports.trajectories.get(trajectory_id)
+    assert ended is not None
+    for _ in range(2):
+        ports.passages.put([Reading(ended, b"\0\x01", b"\xff\xfe")], form=1)
+    run = ports.passages.of_run(trajectory_id)
+    assert run is not None
+    ports.passages.put_vectors(run, "topics/1", b"\0\0\x7f")
+    ports.followed.reached("manuals", 3)

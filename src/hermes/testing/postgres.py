@@ -27,15 +27,19 @@ SELECT tablename FROM pg_tables WHERE schemaname = 'hermes' AND tablename <> 'sc
 
 
 class TestServer:
-    """A running server; `stop` when the run is over. The last worker to stop deletes the data."""
+    """A running server; `stop` when the run is over. The last worker to stop deletes the data.
+
+    The one that all share is never halted; a test that does so asks for one `apart`.
+    """
 
     __test__ = False  # not a test itself, whatever its name says
 
-    def __init__(self) -> None:
-        self._server = _start()
+    def __init__(self, *, apart: bool = False, synced: bool = False) -> None:
+        self._server = _start(f"-{os.getpid()}" if apart else "")
         self._admin = psycopg.connect(self._server.get_uri(), autocommit=True)
-        # What is tested dies by kill -9, never by a power cut: do not wait for the disk.
-        self._admin.execute("ALTER SYSTEM SET fsync = off")
+        # What is tested dies by kill -9, never by a power cut: do not wait for the disk, unless
+        # that is what is to be measured.
+        self._admin.execute(f"ALTER SYSTEM SET fsync = {'on' if synced else 'off'}")
         self._admin.execute("SELECT pg_reload_conf()")
         self._free: list[str] = []
 
@@ -83,6 +87,15 @@ class TestServer:
             (_name_in(url),),
         )
 
+    def halt(self) -> None:
+        """Stop the server under everybody who is connected."""
+        self._admin.close()
+        self._server.stop()
+
+    def resume(self) -> None:
+        self._server.start()
+        self._admin = psycopg.connect(self._server.get_uri(), autocommit=True)
+
     def stop(self) -> None:
         self._admin.close()
         self._server.cleanup()
@@ -94,7 +107,7 @@ def _name_in(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
 
 
-def _start() -> Any:
+def _start(suffix: str) -> Any:
     """One server per test run: xdist gives every worker of a run the same number."""
     folder = Path(tempfile.gettempdir()) / f"hermes-tests-{os.getuid()}"
     runtime = folder / "runtime"
@@ -113,4 +126,4 @@ def _start() -> Any:
             del os.environ["XDG_RUNTIME_DIR"]
         else:
             os.environ["XDG_RUNTIME_DIR"] = before
-    return get_server(folder / f"run-{run}", cleanup_mode="stop")
+    return get_server(folder / f"run-{run}{suffix}", cleanup_mode="stop")

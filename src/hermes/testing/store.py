@@ -18,11 +18,13 @@ from hermes.store.tables.imported_file import ImportedFileTable
 from hermes.store.tables.journal import JournalTable
 from hermes.store.tables.listing import ListingTable
 from hermes.store.tables.memory import MemoryTable
+from hermes.store.tables.memory_listing import MemoryListingTable
 from hermes.store.tables.memory_tallies import MemoryTallyTable
 from hermes.store.tables.memory_vectors import MemoryVectorTable
 from hermes.store.tables.memory_words import MemoryWordTable
 from hermes.store.tables.observation import ObservationTable
 from hermes.store.tables.outbox import OutboxTable
+from hermes.store.tables.passages import FollowedTable, PassageTable
 from hermes.store.tables.pattern import PatternTable
 from hermes.store.tables.release import ReleaseTable
 from hermes.store.tables.session import SessionTable
@@ -56,9 +58,12 @@ class StorePorts:
     releases: ports.Releases
     uses: ports.Uses
     memories: ports.Memories
+    memory_listing: ports.MemoryListing
     memory_words: ports.MemoryWords
     memory_vectors: ports.MemoryVectors
     memory_tallies: ports.MemoryTallies
+    passages: ports.Passages
+    followed: ports.Followed
     feedback: ports.Feedbacks
     changes: ports.Changes
     grants: ports.Grants
@@ -89,9 +94,12 @@ def store_ports(database: Database) -> StorePorts:
         releases=ReleaseTable(database),
         uses=UseTable(database),
         memories=MemoryTable(database),
+        memory_listing=MemoryListingTable(database),
         memory_words=MemoryWordTable(database),
         memory_vectors=MemoryVectorTable(database),
         memory_tallies=MemoryTallyTable(database),
+        passages=PassageTable(database),
+        followed=FollowedTable(database),
         feedback=FeedbackTable(database),
         changes=ChangeTable(database),
         grants=GrantTable(database),

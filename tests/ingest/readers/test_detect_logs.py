@@ -148,8 +148,20 @@ def test_a_log_that_vanishes_while_it_is_read_is_told(tmp_path: Path, format: st
     assert "No such file" in conversation.problems[0].what
 
 
-def test_a_log_that_is_replaced_while_it_is_read_is_told(tmp_path: Path) -> None:
+def test_a_small_log_that_is_replaced_while_it_is_read_is_taken_as_it_was(tmp_path: Path) -> None:
     path = write(tmp_path / "s.jsonl", claude_session())
+    (conversation,) = conversations(path)
+    path.write_text("{}\n")
+    assert len(list(conversation.turns)) == 4
+    assert not conversation.problems
+
+
+def test_a_large_log_that_is_replaced_while_it_is_read_is_told(tmp_path: Path) -> None:
+    """Its lines are too many to be held, and so they are read a second time."""
+    large = {"type": "progress", "data": "x" * 4 * 1024 * 1024}
+    path = write(tmp_path / "s.jsonl", [{"type": "permission-mode"}, large, *claude_session()])
+    (whole,) = conversations(path)
+    assert len(list(whole.turns)) == 4
     (conversation,) = conversations(path)
     path.write_text("{}\n")
     assert len(list(conversation.turns)) == 0

@@ -13,7 +13,8 @@ import pytest
 from hermes.bench.log_corpus import write_corpus
 from hermes.ids import now
 from hermes.ingest.crew import Crew, Workers
-from hermes.ingest.drafts import Draft, Ended, Order, Unreadable, drafts_in
+from hermes.ingest.drafting import drafts_in
+from hermes.ingest.drafts import Draft, Ended, Order, Unreadable
 from hermes.ingest.importer import Importer, ImportReport
 from hermes.ingest.reading import conversations
 from hermes.ingest.recorder import Recorder, RecordingPorts

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from hermes.rules.recalling.blending import (
+    as_asked,
+    best_likeness,
     ceiling,
     fused,
     like_enough,
@@ -40,12 +42,47 @@ def test_either_side_alone_can_be_enough() -> None:
 
 
 def test_nothing_is_shown_where_nothing_is_like_it() -> None:
-    assert not like_enough(np.array([0.2, 0.24]), 0.25).any()
-    assert not like_enough(np.array([]), 0.25).any()
+    assert not like_enough(np.array([0.2, 0.3]), 0.24, 0.25).any()
+    assert not like_enough(np.array([]), 0.0, 0.25).any()
 
 
 def test_behind_a_good_one_stand_fainter_ones() -> None:
-    assert like_enough(np.array([0.25, 0.1, 0.05]), 0.25).tolist() == [True, True, False]
+    assert like_enough(np.array([0.25, 0.1, 0.05]), 0.25, 0.25).tolist() == [True, True, False]
+
+
+def test_words_that_no_item_has_many_of_count_less() -> None:
+    clear = as_asked(WEIGHTS, np.array([0.1, 0.7]))
+    vague = as_asked(WEIGHTS, np.array([0.1, 0.2]))
+    assert clear == WEIGHTS
+    assert 0 < vague.lexical < WEIGHTS.lexical
+    assert as_asked(WEIGHTS, np.array([])).lexical == pytest.approx(0.0, abs=1e-6)
+    words_only = Weights(lexical=1.0)
+    assert as_asked(words_only, np.array([0.01])).lexical == 1.0
+
+
+def _best(cosines: list[float], lexical: float = 0.0, facets: float = 0.0) -> float:
+    near = np.array(cosines)
+    words, added = np.zeros_like(near), np.zeros_like(near)
+    words[0], added[0] = lexical, facets
+    return best_likeness(near, words, near, added)
+
+
+def test_among_few_the_likeness_itself_counts() -> None:
+    assert _best([0.3, 0.1]) == pytest.approx(0.3)
+    nothing = np.array([])
+    assert best_likeness(nothing, nothing, nothing, nothing) == 0.0
+
+
+def test_among_many_the_best_has_to_stand_out() -> None:
+    """A service's name brings all of its memories as near as the answer to a rare wish."""
+    crowd, lonely = [0.4] * 80, [0.05] * 80
+    assert _best([0.42, *crowd]) < 0.25 <= _best([0.2, *lonely])
+    assert _best([0.42, *crowd], lexical=0.45) >= 0.25  # it has the words as well
+
+
+def test_what_is_near_beyond_doubt_or_of_the_day_need_not_stand_out() -> None:
+    assert _best([0.9] * 80) >= 0.25
+    assert _best([0.2] * 80) < 0.25 <= _best([0.2] * 80, facets=0.5)
 
 
 def test_neighbours_share_their_scores() -> None:

@@ -28,7 +28,17 @@ def test_from_nowhere_nothing_changes() -> None:
     rows = np.array([_unit(1, 2), _unit(2, 1)], dtype=np.float32)
     query = np.array(_unit(1, 1), dtype=np.float32)
     nowhere = centre_of(rows.mean(axis=0).tobytes(), 0.0)
+    assert nowhere is None
     assert cosines_from(rows, query, nowhere) == pytest.approx(cosines_from(rows, query, None))
+
+
+def test_those_that_are_not_alike_have_no_centre() -> None:
+    alike, mixed, unlike = (np.array([length, 0], dtype=np.float32) for length in (0.9, 0.5, 0.3))
+    assert centre_of(unlike.tobytes(), 0.5) is None
+    assert centre_of(alike.tobytes(), 0.5) == (alike * np.float32(0.5)).tobytes()
+    part = centre_of(mixed.tobytes(), 0.5)
+    assert part is not None
+    assert 0 < np.frombuffer(part, dtype=np.float32)[0] < 0.25
 
 
 def test_the_centre_itself_is_near_nothing() -> None:

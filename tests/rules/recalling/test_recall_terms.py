@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from hermes.records.memory import Memory, MemoryKind
-from hermes.rules.recalling.terms import item_terms, item_text, query_terms, query_text
+from hermes.rules.recalling.terms import ASKS, item_terms, item_text, query_terms, query_text
 from hermes.testing import samples
 
 DAY = date(2023, 5, 8)
@@ -46,6 +46,25 @@ def test_an_item_has_its_speaker_and_its_days() -> None:
     assert {"by:ana", "by:maria", "on:2023-05-08", "on:2023-05-07", "in:2023-05"} <= set(terms)
     for other in (_turn("we met yesterday"), _item("Anvil: we met yesterday")):
         assert not any(term.startswith("by:") for term in item_terms(other))
+
+
+def test_how_it_is_asked_is_not_looked_for() -> None:
+    assert query_terms("why did they tell him about the harbour", DAY).words == ("harbour",)
+    assert query_terms("go make", DAY).words == ("go", "mak")
+    assert query_terms("who is she", DAY).words  # better than nothing
+
+
+def test_a_turn_that_only_asks_is_marked() -> None:
+    assert ASKS in item_terms(_turn("Ana: How was it? And who came?"))
+    assert ASKS not in item_terms(_turn("Ana: It was great. Who came?"))
+    assert ASKS not in item_terms(_item("How was it?"))
+    assert ASKS in query_terms("harbour", DAY).terms
+
+
+def test_a_definition_is_read_out_and_its_words_stay_as_they_are() -> None:
+    definition = _item("getUserById: finds one", kind=MemoryKind.DECLARATIVE)
+    assert item_text(definition) == "get User By Id: finds one"
+    assert "getuserbyid" in item_terms(definition)
 
 
 def test_a_name_is_looked_up_and_not_embedded() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hermes.records.example import Example, ExampleStatus
+from hermes.records.trajectory import Step, StepType, TrajectoryState
 from hermes.stages.extract.patterns import PatternBook
 from hermes.store.database import Database
 from hermes.store.open import open_database
@@ -17,6 +18,7 @@ from hermes.testing import samples
 from hermes.testing.store import store_ports
 from hermes.testing.topic_embedder import TopicEmbedder
 
+TABLES = ("sales", "costs", "rain", "wind", "heat", "stars", "votes", "bees", "trips")
 TOPICS = {"tidy": ["duplicate"], "mail": ["mail"], "chart": ["chart"]}
 
 
@@ -27,14 +29,19 @@ def database(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-def book_of(database: Database, name: str = "topics") -> PatternBook:
+def book_of(
+    database: Database, name: str = "topics", taught: Mapping[str, str] | None = None
+) -> PatternBook:
     ports, embedder = store_ports(database), TopicEmbedder(TOPICS, name=name)
     return PatternBook(
         examples=ports.examples,
+        trajectories=ports.trajectories,
+        observations=ports.observations,
         patterns=ports.patterns,
         clusters=ClusterTable(database, name),
         embedder=embedder,
         transactions=database,
+        taught=lambda: taught or {},
         now=lambda: samples.NOW,
     )
 
@@ -115,16 +122,81 @@ def test_another_embedder_places_everything_anew(database: Database) -> None:
     assert other.patterns.page() == [pattern]
 
 
-def test_likeness_is_that_to_the_nearest(database: Database) -> None:
-    book = book_of(database)
-    one, same, other = kept(
-        book,
-        "remove duplicate rows from a.csv",
-        "remove duplicate rows from b-2024.csv",
-        "send the mail to everybody",
+def done(book: PatternBook, database: Database, task: str, command: str) -> Example:
+    """An example with a run in which a command was given."""
+    ports = store_ports(database)
+    asked = samples.task(text=task)
+    run = samples.trajectory(asked.id)
+    ports.tasks.add(asked)
+    ports.trajectories.add(run)
+    called = Step(
+        step_id=1,
+        type=StepType.TOOL_CALL,
+        content="Bash",
+        timestamp=0.5,
+        metadata={"tool_name": "Bash", "arguments": {"command": command}},
     )
-    book.place([one, same, other])
-    assert book.likeness(one.id, [other.id, same.id]) >= 0.9
-    assert book.likeness(one.id, [other.id]) < 0.5
-    assert book.likeness(one.id, []) == 0.0
-    assert book.likeness("example_nothing", [one.id]) == 0.0
+    ports.trajectories.append(run.id, called)
+    ports.trajectories.end(replace(run, state=TrajectoryState.FINISHED, ended_at=samples.LATER))
+    ports.observations.put(samples.observation(run.id, success=True))
+    example = samples.example(task=task, trajectory_id=run.id, tools_used=("Bash",))
+    book.examples.add(example)
+    return example
+
+
+def test_how_it_was_done_is_told_in_the_reason(database: Database) -> None:
+    book = book_of(database)
+    made = [
+        done(book, database, f"drop duplicate rows in {name}.csv", f"csvsort {name}.csv | uniq")
+        for name in "abc"
+    ]
+    (pattern,) = book.place(made)
+    assert "were done with csv files, csvsort and are" in pattern.reason
+
+
+def test_a_run_called_a_failure_leaves_and_comes_back(database: Database) -> None:
+    book = book_of(database)
+    made = [done(book, database, f"drop duplicate rows in {name}.csv", "uniq") for name in "abc"]
+    book.place(made)
+    run = made[0].trajectory_id
+    assert run is not None
+    book.observations.put(samples.observation(run, success=False))
+    left = book.follow(made[0].id)
+    assert left is not None
+    assert set(left.example_ids) == {one.id for one in made[1:]}
+    book.observations.put(samples.observation(run, success=True))
+    back = book.follow(made[0].id)
+    assert back is not None
+    assert set(back.example_ids) == {one.id for one in made}
+    assert book.follow("example_nothing") is None
+
+
+def test_who_asks_for_the_same_as_a_skills_example_joins_its_pattern(database: Database) -> None:
+    """Even where the pattern as a whole is about something else by now."""
+    plain = book_of(database)
+    first, *others = kept(
+        plain, "send the mail to everybody", *(f"draw a chart of {name}" for name in TABLES)
+    )
+    plain.place([first, *others])
+    home = plain.clusters.of(others[0].id)
+    alone = plain.clusters.of(first.id)
+    assert home is not None
+    assert alone is not None
+    assert home[0] != alone[0]
+    assert len(plain.clusters.members(home[0])) == len(TABLES)
+    arrangement = plain.clusters
+    arrangement.move([first.id], home[0])  # as if it had been placed there
+    (again, lone) = kept(plain, "send the mail to everybody!", "send a mail to Bob about the cat")
+    book = book_of(database, taught={first.id: "sending-mail"})
+    (pattern,) = book.place([again, lone])
+    assert again.id in pattern.example_ids
+    assert lone.id not in pattern.example_ids
+    assert pattern.reason.endswith(
+        "; 1 of them taught the skill sending-mail, and 10 more ask for the same"
+    )
+
+
+def test_without_such_a_skill_it_stays_alone(database: Database) -> None:
+    book = book_of(database)
+    (first, again) = kept(book, "send the mail to everybody", "draw a chart of sales")
+    assert book.place([first, again]) == []

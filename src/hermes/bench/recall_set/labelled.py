@@ -22,7 +22,8 @@ class Half(StrEnum):
 
 
 class Asked(StrEnum):
-    """What makes a question hard. The last four are asked of conversations."""
+    """What makes a question hard. `single` to `open` are asked of short threads, `talk` of two
+    people who talk for most of a year; `tool` is a wish that one of many functions fulfils."""
 
     PARAPHRASE = "paraphrase"
     IDENTIFIER = "identifier"
@@ -32,6 +33,8 @@ class Asked(StrEnum):
     MULTI = "multi"
     WHEN = "when"
     OPEN = "open"
+    TALK = "talk"
+    TOOL = "tool"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +54,11 @@ class LabelledSet:
     memories: tuple[Memory, ...]
     questions: tuple[Question, ...]
 
-    def joined(self, other: LabelledSet) -> LabelledSet:
+    def joined(self, *others: LabelledSet) -> LabelledSet:
+        every = (self, *others)
         return LabelledSet(
-            memories=self.memories + other.memories, questions=self.questions + other.questions
+            memories=tuple(memory for one in every for memory in one.memories),
+            questions=tuple(question for one in every for question in one.questions),
         )
 
 

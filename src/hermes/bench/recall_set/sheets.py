@@ -59,12 +59,12 @@ class Thread:
 
 @cache
 def facts() -> tuple[Fact, ...]:
-    return tuple(fact for file in _files("facts") for fact in _facts_of(file))
+    return tuple(fact for file in files("facts") for fact in _facts_of(file))
 
 
 @cache
 def threads() -> tuple[Thread, ...]:
-    return tuple(thread for file in _files("threads") for thread in _threads_of(file))
+    return tuple(thread for file in files("threads") for thread in _threads_of(file))
 
 
 @cache
@@ -75,7 +75,7 @@ def lines(name: str) -> tuple[str, ...]:
 
 
 def _facts_of(file: Traversable) -> Iterator[Fact]:
-    for half, topic, body in _topics(file):
+    for half, topic, body in topics(file):
         opening, *blocks = re.split(r"^-- ", body, flags=re.MULTILINE)
         tails = tuple(line[2:] for line in opening.splitlines() if line.startswith("+ "))
         for number, block in enumerate(blocks, 1):
@@ -95,7 +95,7 @@ def _facts_of(file: Traversable) -> Iterator[Fact]:
 
 
 def _threads_of(file: Traversable) -> Iterator[Thread]:
-    for half, topic, body in _topics(file):
+    for half, topic, body in topics(file):
         thread = Thread(topic, half)
         for line in filter(None, body.splitlines()):
             if turn := _TURN.fullmatch(line):
@@ -108,14 +108,16 @@ def _threads_of(file: Traversable) -> Iterator[Thread]:
         yield thread
 
 
-def _topics(file: Traversable) -> Iterator[tuple[Half, str, str]]:
+def topics(file: Traversable) -> Iterator[tuple[Half, str, str]]:
+    """(half, what follows it in the heading, text up to the next heading)."""
     for section in re.split(r"^== ", file.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
         head, _, body = section.partition("\n")
         half, _, topic = head.partition(" ")
         yield Half(half), topic, body
 
 
-def _files(folder: str) -> list[Traversable]:
+def files(folder: str) -> list[Traversable]:
+    """The sheets of one kind, always in the same order."""
     entries = _folder().joinpath(folder).iterdir()
     return sorted((entry for entry in entries if entry.name.endswith(".txt")), key=lambda e: e.name)
 

@@ -46,9 +46,9 @@ def _findings(call: Call) -> Iterator[Finding]:
     yield from places.home(settings.paths)
     yield places.skills(settings)
     yield parts.database(settings)
-    yield parts.embedder()
+    yield parts.embedder(settings)
     yield parts.sandbox(settings, call.environ)
-    yield parts.model(settings, call.environ)
+    yield parts.model(settings)
     yield parts.postgres(settings)
 
 

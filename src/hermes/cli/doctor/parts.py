@@ -9,22 +9,12 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from hermes import app
+from hermes.app.models import model_lacks
 from hermes.cli.doctor.finding import Finding, bad, good, less
 from hermes.errors import HermesError
 
 if TYPE_CHECKING:
     from hermes.settings import Settings
-
-_KEYS = {
-    "openai": "OPENAI_API_KEY",
-    "anthropic": "ANTHROPIC_API_KEY",
-    "google": "GOOGLE_API_KEY",
-    "google-gla": "GOOGLE_API_KEY",
-    "groq": "GROQ_API_KEY",
-    "mistral": "MISTRAL_API_KEY",
-    "openrouter": "OPENROUTER_API_KEY",
-}
-"""Providers that need a key, and the variable that their libraries read it from."""
 
 _QUICKLY_READ = 50_000_000  # bytes of a database that are checked without being asked
 
@@ -69,17 +59,20 @@ def _damage(settings: Settings) -> list[str]:
     return [problem.what for problem in app.store_problems(settings) if not problem.is_note]
 
 
-def embedder() -> Finding:
-    embed = app.embedder().embed
+def embedder(settings: Settings) -> Finding:
+    """Two texts are embedded just now, by the one that searches use."""
+    chosen = app.home_embedder(settings, tell=lambda _: None) or app.embedder()
     started = time.perf_counter()
     try:
-        embed(["the first text loads the model"])
+        chosen.embed(["the first text loads the model"])
+        loaded = time.perf_counter()
+        chosen.embed(["the second one shows what a search costs"])
     except HermesError as error:
         return less("embedder", f"searches go by words alone: {error.message}", error.hint)
-    loaded = time.perf_counter()
-    embed(["the second one shows what a search costs"])
     a_text = 1000 * (time.perf_counter() - loaded)
-    return good("embedder", f"loads in {loaded - started:.1f} s, then {a_text:.0f} ms a text")
+    at = settings.memory.embedder
+    where = f"{at.model} at {at.base_url} answers" if at else "loads"
+    return good("embedder", f"{where} in {loaded - started:.1f} s, then {a_text:.0f} ms a text")
 
 
 def sandbox(settings: Settings, environ: Mapping[str, str] | None) -> Finding:
@@ -94,19 +87,18 @@ def sandbox(settings: Settings, environ: Mapping[str, str] | None) -> Finding:
     return less("sandbox", f"generated code will not run here: {reasons}", advice)
 
 
-def model(settings: Settings, environ: Mapping[str, str] | None) -> Finding:
+def model(settings: Settings) -> Finding:
     """Whether one is configured and could be called; nobody is called."""
     if settings.model is None:
         return less(
             "model",
             "none is configured; the library, reviews and search work without one",
-            "`hermes config set model openai:gpt-5` chooses one",
+            "`hermes model use openai:gpt-5`, or `hermes model pull` for one without a key",
         )
-    variable = _KEYS.get(settings.model.partition(":")[0].lower())
-    has_key = variable is None or (os.environ if environ is None else environ).get(variable)
-    if not has_key:
-        return less("model", f"{settings.model} has no key", f"set {variable}")
-    return good("model", f"{settings.model}{', its key is set' if variable else ''}")
+    lacking = model_lacks(settings, settings.model)
+    if lacking is not None:
+        return less("model", lacking.message, lacking.hint)
+    return good("model", f"{settings.model} can be used")
 
 
 def postgres(settings: Settings) -> Finding:

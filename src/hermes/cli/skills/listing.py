@@ -73,13 +73,15 @@ def search(call: Call) -> None:
 def _read_meanings(call: Call, home: Home) -> bool:
     """Give new skills their vectors; whether meanings can be compared at all on this machine."""
     from hermes.app import skill_search
-    from hermes.errors import MissingPart
+    from hermes.errors import EmbedderUnavailable, MissingPart
 
     try:
         with call.out.progress("Reading new skills"):
             skill_search(home).embed_missing(seconds=_EMBEDDING_SECONDS)
     except MissingPart as error:
         call.out.note(f"note: searched by words alone: {error}")
+        return False
+    except EmbedderUnavailable:  # it has said so itself
         return False
     return True
 

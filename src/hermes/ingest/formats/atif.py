@@ -1,4 +1,8 @@
-"""ATIF 1.x: one JSON document per trajectory, its subagents' trajectories inside it."""
+"""ATIF 1.x: one JSON document per trajectory, its subagents' trajectories inside it.
+
+A run may go on in another document, under the same session. Steps that are copied there for context
+say so, and are left out: they were told where they happened.
+"""
 
 from __future__ import annotations
 
@@ -55,23 +59,40 @@ def _family(
         external_id=own,
         parent_external_id=parent,
         cwd=string(mapping(value.get("extra")).get("cwd")) or None,
-        model=string(agent.get("model_name")) or None,
+        model=string(agent.get("model_name")) or _first_model(steps),
         started_at=next((at for step in steps if (at := moment(step.get("timestamp")))), None),
     )
     conversation = Conversation(heading=heading, file=path, bytes_read=size)
     if not steps:
         conversation.note(1, "a trajectory without steps")
-    conversation.turns = marked(_turns(conversation, steps))
+    conversation.turns = marked(_turns(conversation, steps, _part_of_key(path, steps)))
     yield conversation
     for number, child in enumerate(sequence(value.get("subagent_trajectories"))):
         if generations and isinstance(child, dict):
             yield from _family(path, child, own, f"{own}/{number}", generations - 1)
 
 
-def _turns(conversation: Conversation, steps: list[dict[str, Json]]) -> Iterator[Turn | Mark]:
+def _first_model(steps: list[dict[str, Json]]) -> str | None:
+    return next((name for step in steps if (name := string(step.get("model_name")))), None)
+
+
+def _part_of_key(path: Path, steps: list[dict[str, Json]]) -> str:
+    """Documents of one session count their steps from 1 each; a continuation is told apart."""
+    return f"{path.stem}:" if any(map(_is_copied, steps)) else ""
+
+
+def _is_copied(step: dict[str, Json]) -> bool:
+    return step.get("is_copied_context") is True
+
+
+def _turns(
+    conversation: Conversation, steps: list[dict[str, Json]], part: str
+) -> Iterator[Turn | Mark]:
     for number, step in enumerate(steps, start=1):
+        if _is_copied(step):
+            continue
         source = string(step.get("source"))
-        key = f"step-{number}"
+        key = f"{part}step-{number}"
         make = partial(Turn, at=moment(step.get("timestamp")))
         words = plain_text(step.get("message")).strip()
         if source == "user":

@@ -1,12 +1,13 @@
 """Claude Code: JSONL of messages that form a tree; the branch kept by the user is read.
 
-Two passes: the first learns the tree, the second reads the lines of the branch, one at a time.
+Two passes: the first learns the tree, the second reads the lines of the branch, one at a time. What
+the first has decoded is held for the second, as far as it is little.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -21,6 +22,9 @@ from hermes.ingest.turns import Heading, Turn, TurnKind
 from hermes.records.codec import Json
 
 SOURCE = "claude-code"
+
+Held = dict[int, dict[str, Json]]
+"""Lines that are decoded already, by where they begin."""
 
 # Lines that carry nothing said or done; some of them link a line to its parent.
 _SILENT = frozenset(
@@ -46,6 +50,7 @@ _SILENT = frozenset(
         "worktree-state",
     )
 )
+_HELD = 4 * 1024 * 1024  # bytes of lines that are not decoded a second time
 _SPEAKING = frozenset(("user", "assistant", "attachment"))
 _TITLES = {"custom-title": "customTitle", "ai-title": "aiTitle"}
 
@@ -67,8 +72,13 @@ def read(path: Path) -> Iterator[Conversation]:
     """A conversation for each session in the file, and one for each of its subagents."""
     first = Conversation(heading=Heading(source=SOURCE, external_id=path.stem), file=path)
     tree = Tree(path.stem)
+    held: Held = {}
+    room = _HELD
     with open_log(path) as stream:
         for line, value in read_objects(stream, first.note):
+            room -= len(line.data or b"")
+            if room >= 0:
+                held[line.offset] = value
             kind = string(value.get("type"))
             if kind not in _SPEAKING and kind not in _SILENT:
                 first.unknown[kind or "no type"] += 1
@@ -89,7 +99,7 @@ def read(path: Path) -> Iterator[Conversation]:
     for number, thread in enumerate(tree.threads):
         conversation = first if number == 0 else Conversation(heading=first.heading, file=path)
         conversation.heading = _heading(thread)
-        conversation.turns = marked(_turns(conversation, tree, thread))
+        conversation.turns = marked(_turns(conversation, tree.kept(thread), held))
         yield conversation
 
 
@@ -114,15 +124,19 @@ def _heading(thread: Thread) -> Heading:
     )
 
 
-def _turns(conversation: Conversation, tree: Tree, thread: Thread) -> Iterator[Turn | Mark]:
+def _turns(
+    conversation: Conversation, kept: Iterable[tuple[int, int, bool]], held: Held
+) -> Iterator[Turn | Mark]:
     with open_log(conversation.file) as stream:
-        for number, offset, counted in tree.kept(thread):
-            stream.seek(offset)
-            try:
-                value = mapping(decode(stream.readline(MAX_LINE)))
-            except Malformed:
-                conversation.note(number, "the file changed while it was read")
-                return
+        for number, offset, counted in kept:
+            value = held.pop(offset, None)
+            if value is None:
+                stream.seek(offset)
+                try:
+                    value = mapping(decode(stream.readline(MAX_LINE)))
+                except Malformed:
+                    conversation.note(number, "the file changed while it was read")
+                    return
             yield from _turns_of(conversation, value, counted)
 
 

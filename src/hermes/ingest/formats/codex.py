@@ -1,7 +1,8 @@
 """Codex: a rollout of items and events, one thread per file, plain or compressed.
 
 A compaction replaces what the model sees, not what happened: the items before it are read as they
-are. Turns that the user rolled back are left out; a first pass looks whether there are any.
+are. Turns that the user rolled back are left out; a first pass looks whether there are any. So is
+what a fork repeats of its parent.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from hermes.ingest.conversation import Conversation, Mark, marked
 from hermes.ingest.decoding import Malformed, decode
 from hermes.ingest.fields import integer, mapping, moment, sequence, string, total
+from hermes.ingest.formats.codex_forks import copied_until
 from hermes.ingest.formats.codex_items import ItemReader, is_user_prompt
 from hermes.ingest.jsonl import Repeated, read_objects
 from hermes.ingest.lines import open_log, read_lines
@@ -29,43 +32,55 @@ _ROLLED_BACK = b'"thread_rolled_back"'
 _THREAD_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
+class _Survey(NamedTuple):
+    """`forked_from` is the thread whose history the file begins with."""
+
+    heading: Heading
+    rolled_back: bool
+    forked_from: str
+
+
 def read(path: Path) -> Iterator[Conversation]:
     """The one conversation of a rollout."""
-    heading, rolled_back = _survey(path)
-    conversation = Conversation(heading=heading, file=path)
-    dropped = _dropped(path) if rolled_back else []
+    survey = _survey(path)
+    conversation = Conversation(heading=survey.heading, file=path)
+    dropped = _dropped(path) if survey.rolled_back else []
+    if survey.forked_from:
+        dropped = _from_start(copied_until(path, survey.forked_from), dropped)
     conversation.turns = marked(_turns(conversation, dropped))
     yield conversation
 
 
-def _survey(path: Path) -> tuple[Heading, bool]:
-    """The heading, from the first lines that tell it, and whether any turn was rolled back."""
-    meta: dict[str, Json] = {}
+def _survey(path: Path) -> _Survey:
+    """The heading, from the first lines that tell it, and what the file holds beside its turns."""
+    metas: list[dict[str, Json]] = []
     context: dict[str, Json] = {}
     rolled_back = False
     with open_log(path) as stream:
         for line in read_lines(stream):
             data = line.data or b""
             rolled_back = rolled_back or _ROLLED_BACK in data
-            if not meta and (b'"session_meta"' in data or line.number == 1):
-                meta = _payload_of(data, "session_meta")
+            if len(metas) < 2 and (b'"session_meta"' in data or line.number == 1):
+                metas += filter(None, [_payload_of(data, "session_meta")])
             elif not context and b'"turn_context"' in data:
                 context = _payload_of(data, "turn_context")
+    meta = metas[0] if metas else {}
     spawn = mapping(mapping(mapping(meta.get("source")).get("subagent")).get("thread_spawn"))
-    parents = (
-        spawn.get("parent_thread_id"),
-        meta.get("parent_thread_id"),
-        meta.get("forked_from_id"),
-    )
     named = _THREAD_ID.findall(path.name)
-    return Heading(
+    own = string(meta.get("id")) or (named[-1] if named else path.name.split(".")[0])
+    # Not every version names its parent; but the copy begins with the parent's own first line.
+    copied = [string(one.get("id")) for one in metas[1:] if string(one.get("id")) != own]
+    forked_from = string(meta.get("forked_from_id")) or "".join(copied)
+    parents = (spawn.get("parent_thread_id"), meta.get("parent_thread_id"), forked_from)
+    heading = Heading(
         source=SOURCE,
-        external_id=string(meta.get("id")) or (named[-1] if named else path.name.split(".")[0]),
+        external_id=own,
         parent_external_id=next((one for one in parents if isinstance(one, str) and one), None),
         cwd=string(meta.get("cwd")) or string(context.get("cwd")) or None,
         model=string(context.get("model")) or None,
         started_at=moment(meta.get("timestamp")),
-    ), rolled_back
+    )
+    return _Survey(heading, rolled_back, forked_from)
 
 
 def _payload_of(data: bytes, kind: str) -> dict[str, Json]:
@@ -97,6 +112,14 @@ def _dropped(path: Path) -> list[tuple[int, int]]:
             elif value.get("type") != "compacted" and is_user_prompt(payload):
                 starts.append(line.number)
     return dropped
+
+
+def _from_start(last: int, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The ranges and all lines up to this one; some may lie within, or begin there."""
+    if not last:
+        return ranges
+    begun = [end for first, end in ranges if first <= last]
+    return [(1, max([last, *begun])), *(one for one in ranges if one[0] > last)]
 
 
 def _is_in(ranges: list[tuple[int, int]], number: int) -> bool:

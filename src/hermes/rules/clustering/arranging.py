@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.intp]
 
-_JOIN, _JOIN_ALONE = 0.13, 0.20
-_MERGE, _MERGE_SHARE, _MERGE_ALONE = 0.12, 0.66, 0.10
-"""How similar a request or a cluster must be: a request by a fixed measure, a cluster by one that
-depends on how close the members of the looser one are, as some intents are worded in many more ways
+_JOIN, _JOIN_SHARE, _JOIN_ALONE = 0.11, 0.43, 0.22
+_MERGE, _MERGE_SHARE, _MERGE_ALONE = 0.13, 0.70, 0.12
+"""How similar a request (join) or a cluster (merge) must be: by a fixed measure at least, and by a
+share of how close the members are among themselves, as some intents are worded in many more ways
 than others. Few members say less about an intent than many do: the last number is what two single
-requests need on top, and it fades as clusters grow."""
-_SMALL = 2
+requests need on top, and it fades as clusters grow. Fitted on the `fit` half."""
+_SMALL = 3
 """Up to so many members a cluster joins another; beyond, two intents would have to merge."""
 _LOOKED_AT = 32
 _FIRST_LOOK, _GROWTH = 6, 1.3
 """At which size a cluster is first looked at for two intents, and how much larger each time."""
-_WORTH_MOVING = 0.03
+_WORTH_MOVING = 0.038
 """By how much another cluster must fit a member better."""
 _RESTLESS = 8
 """Up to so many members a cluster looks for another to be one with each time it grows."""
@@ -45,8 +45,10 @@ _SEATS = 8
 """Neighbouring clusters that are offered to a member."""
 _SETTLED = 60
 """Members of a cluster beyond which they keep their seats: early mistakes are made early."""
-_LARGEST_LOOK = 400
+_LARGEST_LOOK = 100
 """Beyond it a cluster has been looked at so often that it is one, and a look would cost much."""
+_NOBODY, _NO_ROOT = 1e3, 1e-6
+"""A row that no cluster has is so far from all others: by the root of its size, nearly nothing."""
 
 
 class Memberships(Protocol):
@@ -72,6 +74,7 @@ class Arrangement:
         self._totals = np.zeros((64, vector_width), dtype=np.float32)
         self._sizes = np.zeros(64, dtype=np.float32)
         self._within = np.zeros(64, dtype=np.float32)
+        self._roots = np.full(64, _NO_ROOT, dtype=np.float32)
         self._sketch = Sketch(vector_width)
         self._sketches = np.zeros((64, SKETCH_WIDTH), dtype=np.float32)
 
@@ -84,15 +87,21 @@ class Arrangement:
     def __contains__(self, cluster_id: str) -> bool:
         return cluster_id in self._rows
 
-    def place(self, key: str, vector: Vector, new_id: str, split_id: str) -> frozenset[str]:
+    def place(
+        self, key: str, vector: Vector, new_id: str, split_id: str, beside: str | None = None
+    ) -> frozenset[str]:
         """Put a request where it belongs, or alone under `new_id`; the ids of what changed.
 
-        `split_id` is for the part that leaves its cluster, should there be one.
+        `split_id` is for the part that leaves its cluster, should there be one. `beside` is the
+        cluster that it is known to belong to, because the same was asked there before.
         """
         self._store(new_id, 1, vector)
         self._kept.put(key, new_id, vector.tobytes())
         changed = {new_id}
         current, merged = new_id, False
+        if beside is not None:
+            current = self._merge(new_id, beside)
+            changed |= {current, beside}
         while self._may_merge(current) and (neighbour := self._neighbour(current)) is not None:
             merged = merged or min(self._size(current), self._size(neighbour)) > 1
             current = self._merge(current, neighbour)
@@ -114,20 +123,38 @@ class Arrangement:
         import numpy as np
 
         row, used = self._rows[cluster_id], len(self._ids)
-        size = float(self._sizes[row])
-        turned = against(self._totals[row] / size)
-        closeness = np.minimum(self._within[:used], self._within[row])
-        needed = _needed(self._sizes[:used], size, closeness)
+        turned = against(self._totals[row] / self._sizes[row])
+        needed = self._needed(row)
         rough = np.vecdot(self._sketches[:used], self._sketch.of(turned)) - needed
         rough[row] = -np.inf
-        rough[self._sizes[:used] == 0] = -np.inf
         likely = np.argpartition(-rough, min(_LOOKED_AT, used - 1))[:_LOOKED_AT]
-        likely = likely[np.isfinite(rough[likely])]
+        likely = likely[rough[likely] > -_NOBODY]
         if not len(likely):
             return None
         exact = np.vecdot(self._totals[likely], turned) / self._sizes[likely] - needed[likely]
         best = int(np.argmax(exact))
         return self._ids[int(likely[best])] if exact[best] >= 0 else None
+
+    def _needed(self, row: int) -> NDArray[np.float32]:
+        """How similar each cluster must be to this one, to be one with it.
+
+        By a share of how close their members are among themselves, the geometric mean of both: a
+        loose cluster must not swallow a close one because it is loose. A single request says
+        nothing about it: then it is the other's; of two singles none.
+        """
+        import numpy as np
+
+        used = len(self._ids)
+        sizes, within, own = self._sizes[:used], self._within[:used], self._within[row]
+        alone = 1 / (self._roots[:used] * self._roots[row])
+        if self._sizes[row] < 2:
+            return np.maximum(_JOIN, _JOIN_SHARE * within) + _JOIN_ALONE * alone
+        close = np.where(sizes < 2, own, np.sqrt(within * own))
+        join = np.maximum(_JOIN, _JOIN_SHARE * close) + _JOIN_ALONE * alone
+        if self._sizes[row] <= _SMALL:
+            return join
+        merge = np.maximum(_MERGE, _MERGE_SHARE * close) + _MERGE_ALONE * alone
+        return np.where(sizes <= _SMALL, join, merge)
 
     def _merge(self, one: str, other: str) -> str:
         """The larger keeps its id: a log that is read late must not rename what is known."""
@@ -217,16 +244,20 @@ class Arrangement:
             self._ids[row] = cluster_id
         self._totals[row] = total
         self._sizes[row] = size
-        self._within[row] = _mean_within(total, size) if size > 1 else 0
+        self._roots[row] = size**0.5
+        self._within[row] = max(_mean_within(total, size), 0) if size > 1 else 0
         self._sketches[row] = self._sketch.of(total / np.float32(size))
 
     def _new_row(self) -> int:
+        import numpy as np
+
         if self._free:
             return self._free.pop()
         self._ids.append(None)
         if len(self._ids) > len(self._sizes):
             self._totals, self._sizes = _doubled(self._totals), _doubled(self._sizes)
             self._within, self._sketches = _doubled(self._within), _doubled(self._sketches)
+            self._roots = np.concatenate([self._roots, np.full_like(self._roots, _NO_ROOT)])
         return len(self._ids) - 1
 
     def _forget(self, cluster_id: str) -> None:
@@ -234,23 +265,8 @@ class Arrangement:
         self._ids[row] = None
         self._free.append(row)
         self._sizes[row] = 0
+        self._roots[row] = _NO_ROOT
         self._kept.drop(cluster_id)
-
-
-def _needed(
-    sizes: NDArray[np.float32], size: float, closeness: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """How similar each cluster must be to one of this size, to be one with it.
-
-    `closeness` is how similar the members of the looser of the two are to each other.
-    """
-    import numpy as np
-
-    fade = np.sqrt(np.maximum(sizes, 1) * size)
-    joins = np.minimum(sizes, size) <= _SMALL
-    merge = np.maximum(_MERGE, _MERGE_SHARE * closeness) + _MERGE_ALONE / fade
-    needed: NDArray[np.float32] = np.where(joins, _JOIN + _JOIN_ALONE / fade, merge)
-    return needed
 
 
 def _mean_within(total: Vector, size: int) -> float:

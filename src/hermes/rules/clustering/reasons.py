@@ -6,28 +6,35 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from hermes.rules.clustering.masking import masked
-from hermes.rules.clustering.profiles import tool_signs
+from hermes.rules.clustering.telling import telling
 from hermes.rules.similarity.tokens import tokens, words_by_token
 
 _MOST_WORDS = 6
 _SHARE = 0.5
-"""A word or tool is shared when at least this part of the members has it."""
+"""A word or a phrase is shared when at least this part of the members has it."""
 
 
-def why(texts: Sequence[str], tools: Iterable[Sequence[str]], similarity: float) -> str:
-    """`similarity` is the mean over all pairs, from 0 to 1."""
+def why(texts: Sequence[str], ways: Iterable[Sequence[str]], similarity: float) -> str:
+    """`ways` are tool profiles; `similarity` is the mean over all pairs of texts, from 0 to 1."""
     bare = [masked(text) for text in texts]
     words = _shared([set(tokens(text)) for text in bare], len(texts))
     written = words_by_token(" ".join(bare))
-    used = _shared([tool_signs(names) for names in tools], len(texts))
+    known = [set(telling(phrases)) for phrases in ways if phrases]
+    done = _shared(known, len(known))
     said = [f"{len(texts)} requests"]
     if words:
         shown = ", ".join(written.get(word, word).lower() for word in words[:_MOST_WORDS])
         said.append(f"share the words {shown}")
-    if used:
-        said.append(f"use {', '.join(used[:_MOST_WORDS])}")
+    if done:
+        said.append(f"were done with {', '.join(map(_named, done[:_MOST_WORDS]))}")
     said.append(f"are {similarity:.2f} alike on average")
     return f"{said[0]} that {' and '.join(filter(None, [', '.join(said[1:-1]), said[-1]]))}"
+
+
+def _named(phrase: str) -> str:
+    """`runs git tag` as `git tag`, `csv files` as it is."""
+    act, _, what = phrase.partition(" ")
+    return what if act in ("runs", "imports", "uses") else phrase
 
 
 def _shared(sets: Sequence[set[str]], count: int) -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,23 +15,60 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float32]
 
 SMALLEST_PART = 3
-_APART = 0.65
-_GAP, _GAP_OF_FEW = 0.04, 0.10
-"""Parts are two intents when they are at most this share as similar to each other as the looser is
-in itself, and less similar by this gap; chance makes larger gaps between few, and the second number
+_APART = 0.72
+_GAP, _GAP_OF_FEW = 0.065, 0.15
+"""Parts are two intents when they are at most this share as similar to each other as each is in
+itself, and less similar by this gap; chance makes larger gaps between few, and the second number
 of the gap fades with more."""
 _ROUNDS = 6
+_SEEDS = 4
+"""Members that lie far from each other, of which each two are tried: a cluster of many intents has
+no two halves, but one of them can leave it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """`across` is the mean similarity between the parts, `within` the mean of that inside them."""
+
+    mask: Mask
+    across: float
+    within: float
+
+    @property
+    def share(self) -> float:
+        return self.across / self.within if self.within > 0 else math.inf
 
 
 def two_parts(similar: Matrix) -> Mask | None:
     """Which members form the one part, given how similar each is to each; None: it is one intent.
 
-    The two least similar members attract the others in turn, until nobody moves.
+    Two members that lie far apart attract the others in turn, until nobody moves.
     """
+    tried = [_grown(similar, one, other) for one, other in combinations(_far_apart(similar), 2)]
+    best = min(filter(None, tried), key=lambda parts: parts.share, default=None)
+    if best is None:
+        return None
+    gap = _GAP + _GAP_OF_FEW / len(similar) ** 0.5
+    return best.mask if best.share < _APART and best.within - best.across > gap else None
+
+
+def _far_apart(similar: Matrix) -> list[int]:
+    """The two least similar members, then those that are least similar to all before them."""
     import numpy as np
 
-    one, other = np.unravel_index(np.argmin(similar), similar.shape)
-    part = similar[one] >= similar[other]
+    found = [int(at) for at in np.unravel_index(np.argmin(similar), similar.shape)]
+    while len(found) < min(_SEEDS, len(similar)):
+        nearest = similar[:, found].max(axis=1)
+        nearest[found] = np.inf
+        found.append(int(np.argmin(nearest)))
+    return found
+
+
+def _grown(similar: Matrix, one: int, other: int) -> _Parts | None:
+    """The parts that these two attract; None where one of them stays too small."""
+    import numpy as np
+
+    part: Mask = similar[one] >= similar[other]
     for _ in range(_ROUNDS):
         if min(part.sum(), (~part).sum()) < SMALLEST_PART:
             return None
@@ -38,17 +78,8 @@ def two_parts(similar: Matrix) -> Mask | None:
         part = moved
     if min(part.sum(), (~part).sum()) < SMALLEST_PART:
         return None
-    across, closeness = _across_and_within(similar, part)
-    needed = _GAP + _GAP_OF_FEW / len(part) ** 0.5
-    return part if across < _APART * closeness and closeness - across > needed else None
-
-
-def _across_and_within(similar: Matrix, part: Mask) -> tuple[float, float]:
-    """The mean similarity across two parts, and that within the looser of them."""
-    import numpy as np
-
-    across = float(similar[np.ix_(part, ~part)].mean())
-    return across, min(_within(similar, part), _within(similar, ~part))
+    within = max(_within(similar, part), 0.0) * max(_within(similar, ~part), 0.0)
+    return _Parts(part, float(similar[np.ix_(part, ~part)].mean()), math.sqrt(within))
 
 
 def _mean_to(similar: Matrix, part: Mask) -> Matrix:

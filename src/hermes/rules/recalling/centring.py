@@ -1,9 +1,9 @@
 """Cosines as seen from the middle of what is near a query.
 
-All that is near a question about one service or one person is near it for that name. Seen from
-half-way to the mean of those, the name is what they share and counts less, and what else the
-question asks decides. Raised the share of paraphrases found among the first ten from .60 to .73 on
-the part of our labelled set that weights are fitted on.
+All that is near a question about one service may be near it for that name. Seen from part of the
+way to the mean of those, the name is what they share and counts less, and what else the question
+asks decides. Where those near are not much alike there is nothing to take off, and a centre would
+only blur: how alike they are is the length of their mean.
 """
 
 from __future__ import annotations
@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 
 FEWEST = 50
 """Vectors without which a mean would mostly be the answer itself."""
+_UNLIKE, _ALIKE = 0.45, 0.55
+"""Lengths of the mean of unit vectors that speak of many things, and of one."""
 
 
-def centre_of(mean: bytes, share: float) -> bytes:
-    """The point that share of the way from nothing to the mean."""
+def centre_of(mean: bytes, share: float) -> bytes | None:
+    """The point at most that share of the way from nothing to the mean; None for no way at all."""
     import numpy as np
 
-    return bytes((np.frombuffer(mean, dtype=np.float32) * np.float32(share)).tobytes())
+    point = np.frombuffer(mean, dtype=np.float32)
+    alike = (float(np.linalg.norm(point)) - _UNLIKE) / (_ALIKE - _UNLIKE)
+    part = share * min(max(alike, 0.0), 1.0)
+    return bytes((point * np.float32(part)).tobytes()) if part > 0 else None
 
 
 def cosines_from(rows: Floats, query: Floats, centre: bytes | None) -> Floats:

@@ -1,8 +1,8 @@
 """What a memory is found by, and what a query looks for.
 
 Besides its words an item has terms of another kind, which no word can be mistaken for because of
-their colon: who speaks (`by:ana`), and the days and months it is of or speaks of
-(`on:2023-05-08`, `in:2023-05`). They lie in the same postings.
+their colon: who speaks (`by:ana`), the days and months it is of or speaks of (`on:2023-05-08`,
+`in:2023-05`), and that it only asks (`asks:`). They lie in the same postings.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ from datetime import date, timedelta
 
 from hermes.records.memory import Memory, MemoryKind
 from hermes.rules.recalling.dates import Span, spans
+from hermes.rules.recalling.definitions import read_out
+from hermes.rules.recalling.telling import only_asks
 from hermes.rules.similarity.tokens import LONGEST_TERM, tokens
 
 _SPEAKER = re.compile(r"\A\W{0,3}([A-Z][\w'.-]{0,30}(?: [A-Z][\w'.-]{0,30}){0,2})\W{0,3}:\s+")
 _NAME = re.compile(r"\b[A-Z][a-z]{1,30}(?:'s)?\b")
 _PATH = re.compile(r"(?<![\w.~/-])[~.]{0,2}/?[\w.-]+(?:/[\w.-]+)+")
+ASKS = "asks:"
 _WORDS_READ = 20_000
 """Characters of a text whose words are indexed; what a long one is about it says before."""
 _DAYS_LISTED = 10
@@ -43,6 +46,14 @@ _IRREGULAR = {
     if tokens(base)
 }
 """Stemming cannot know these, and a question says `when did she go` of what `went` tells."""
+_ASKING_TEXT = """
+about according also am anyone anything between during ever he her him his many may mention might
+much must own really say she shall someone something sort still talk tell they thing through very
+who whom whose why yes
+"""
+_ASKING = frozenset(term for word in _ASKING_TEXT.split() for term in (word, *tokens(word)))
+"""Any question may have these; they say how it is asked, not what about. No word that is also the
+name of a thing: `make`, `go`, `type`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +68,7 @@ class Query:
     @property
     def terms(self) -> tuple[str, ...]:
         """All terms whose postings are needed."""
-        return tuple(dict.fromkeys((*self.words, *self.people, *self.days, *self.nearby)))
+        return tuple(dict.fromkeys((*self.words, *self.people, *self.days, *self.nearby, ASKS)))
 
 
 def item_terms(memory: Memory) -> Mapping[str, int]:
@@ -67,6 +78,8 @@ def item_terms(memory: Memory) -> Mapping[str, int]:
     facets = {*_of_span((at, at), one_day=True)}
     if is_turn(memory):
         facets.update(_speakers(text))
+        if only_asks(_SPEAKER.sub("", text, count=1)):
+            facets.add(ASKS)
     for span in spans(text, at):
         facets.update(_of_span(span, one_day=False))
     return counts | Counter(dict.fromkeys(facets, 1))
@@ -78,8 +91,11 @@ def is_turn(memory: Memory) -> bool:
 
 
 def item_text(memory: Memory) -> str:
-    """The text whose vector stands for a memory: a turn without who says it. A name weighs so much
-    in a vector that a short turn would be near every question about that person."""
+    """The text whose vector stands for a memory: a turn without who says it, a definition without
+    its notation. A name weighs so much in a vector that a short turn would be near every question
+    about that person."""
+    if memory.kind is MemoryKind.DECLARATIVE:
+        return read_out(memory.text)
     if not is_turn(memory):
         return memory.text
     return _SPEAKER.sub("", memory.text, count=1) or memory.text
@@ -98,7 +114,8 @@ def _is_by(name: str, speakers: Collection[str]) -> bool:
 
 def query_terms(text: str, today: date, nearby: str | None = None) -> Query:
     """What a query looks for. `nearby` is what was said just before: it breaks ties."""
-    words = tuple(dict.fromkeys(_word_terms(text[:_WORDS_READ])))
+    every = tuple(dict.fromkeys(_word_terms(text[:_WORDS_READ])))
+    words = tuple(term for term in every if term not in _ASKING) or every
     people = frozenset(f"by:{name}" for name in _names(text))
     days = frozenset(term for span in spans(text, today) for term in _asked(span))
     around = dict.fromkeys(_word_terms(nearby[-_WORDS_READ:])) if nearby else {}

@@ -13,18 +13,20 @@ class Weights:
     `neighbour` is the share that an episode has of the scores right before and after it in its
     session, `next_neighbour` of those one further. `speaker`, `time` and `nearby` are added to an
     item that is by whom, of when and about what a query also names. `superseded` is taken off what
-    another memory has replaced. `centring` is how far towards the mean of what is near a query
-    cosines are seen from; `alone` what words or meaning count by themselves against
+    another memory has replaced. `telling` is the part of its score that a turn loses which tells
+    nothing. `centring` is how far towards the mean of what is near a query cosines are seen from,
+    where all of that is much alike; `alone` what words or meaning count by themselves against
     `min_similarity`. `fading_floor` is what age leaves of a score.
     """
 
-    lexical: float = 0.35
-    neighbour: float = 0.2
-    next_neighbour: float = 0.05
-    speaker: float = 0.05
-    time: float = 0.3
+    lexical: float = 0.6
+    neighbour: float = 0.3
+    next_neighbour: float = 0.15
+    speaker: float = 0.3
+    time: float = 0.5
     nearby: float = 0.05
-    centring: float = 0.5
+    telling: float = 0.8
+    centring: float = 0.75
     alone: float = 0.85
     superseded: float = 0.3
     fading_floor: float = 0.85

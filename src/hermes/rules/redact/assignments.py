@@ -11,11 +11,21 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hermes.rules.redact.token_forms import Span, looks_random
+from hermes.rules.redact.looking import Looked, Span
+from hermes.rules.redact.token_forms import looks_random
 
-_WORD = re.compile(r"passw(?:or)?d|passphrase|pwd|secret|token|key|credentials?")
+_WORDS = {
+    b"pass": (b"word", b"wd", b"phrase"),
+    b"pwd": (b"",),
+    b"secret": (b"",),
+    b"token": (b"",),
+    b"key": (b"",),
+    b"credential": (b"s", b""),
+}
+"""How a telling word begins, and how it may go on."""
 _KINDS_OF_KEY = (
-    "api", "access", "account", "auth", "encryption", "signing", "private", "secret", "master",
+    b"api", b"access", b"account", b"auth", b"encryption", b"signing", b"private", b"secret",
+    b"master",
 )  # fmt: skip
 """Before `key`; any other key opens a dictionary, a table or a door."""
 _AFTER_WORD = re.compile(
@@ -57,44 +67,54 @@ class _Place(NamedTuple):
     is_own_line: bool
 
 
-def assignment_spans(text: str) -> Iterator[Span]:
+def assignment_spans(looked: Looked) -> Iterator[Span]:
     """Every value whose name says that it is a credential."""
-    lowered = _lowered(text)
+    text, lowered = looked.text, looked.lowered
     past = 0
-    for word in _WORD.finditer(lowered):
-        after = _AFTER_WORD.match(text, word.end())
-        if after is None or word.start() < past or not _is_named_so(word[0], lowered, word.start()):
+    for start, end in _telling_words(lowered):
+        after = _AFTER_WORD.match(text, end)
+        if after is None or start < past or not _is_named_so(lowered, start, end):
             continue
-        place = _place(text, word, after)
-        end = _value_end(text, place)
-        if end > place.start and _is_credential(text[place.start : end], place):
-            yield place.start, end, place.kind
+        place = _place(text, start, end, after)
+        value_end = _value_end(text, place)
+        if value_end > place.start and _is_credential(text[place.start : value_end], place):
+            yield place.start, value_end, place.kind
+            past = value_end
+
+
+def _telling_words(lowered: bytes) -> Iterator[tuple[int, int]]:
+    """Where they stand, in order; of two that overlap (`secretoken`) the first."""
+    found = []
+    for stem, endings in _WORDS.items():
+        start = lowered.find(stem)
+        while start >= 0:
+            end = start + len(stem)
+            ending = next((one for one in endings if lowered.startswith(one, end)), None)
+            if ending is not None:
+                found.append((start, end + len(ending)))
+            start = lowered.find(stem, end)
+    past = 0
+    for start, end in sorted(found):
+        if start >= past:
+            yield start, end
             past = end
 
 
-def _is_named_so(word: str, lowered: str, start: int) -> bool:
-    if word != "key":
+def _is_named_so(lowered: bytes, start: int, end: int) -> bool:
+    if lowered[start:end] != b"key":
         return True
-    return lowered[max(0, start - 16) : start].rstrip("_-").endswith(_KINDS_OF_KEY)
+    return lowered[max(0, start - 16) : start].rstrip(b"_-").endswith(_KINDS_OF_KEY)
 
 
-def _lowered(text: str) -> str:
-    """In lower case with every character in its place; a few letters grow when lowered."""
-    lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
-    return "".join(char.lower() if char.isascii() else char for char in text)
-
-
-def _place(text: str, word: re.Match[str], after: re.Match[str]) -> _Place:
-    before = _KEY_START.search(text, max(0, word.start() - _LONGEST_KEY), word.start())
-    key_start = before.start() if before is not None else word.start()
-    key = text[key_start : word.end()]
+def _place(text: str, start: int, end: int, after: re.Match[str]) -> _Place:
+    before = _KEY_START.search(text, max(0, start - _LONGEST_KEY), start)
+    key_start = before.start() if before is not None else start
+    key = text[key_start:end]
     lead = text[text.rfind("\n", 0, key_start) + 1 : key_start].strip()
     sign = after["sign"]
     tight = sign == "=" and after["close"] is None
     return _Place(
-        kind=_kind(word[0]),
+        kind=_kind(text[start:end].lower()),
         start=after.end(),
         quote=after["open"] or "",
         is_environment=tight and (key.isupper() or lead == "export" or key.startswith("--")),

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from hermes.rules.redact.assignments import assignment_spans
-from hermes.rules.redact.token_forms import Span, looks_random, token_spans
+from hermes.rules.redact.looking import Looked, Span, look_at
+from hermes.rules.redact.token_forms import looks_random, token_spans
 
 _BEGIN_KEY = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _END_KEY = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
@@ -50,7 +51,7 @@ _FILLED_LATER = ("$", "{", "<", "%s", "%(", "*")
 _COOKIE_NOTES = ("path=", "domain=", "expires=", "max-age=", "samesite=")
 
 _MOST_ROUNDS = 5
-_Finder = Callable[[str], Iterable[Span]]
+_Finder = Callable[[Looked], Iterable[Span]]
 
 
 def without_credentials(text: str) -> str:
@@ -76,23 +77,19 @@ def _replaced(text: str, spans: list[Span]) -> str:
 
 def credential_spans(text: str) -> Iterator[Span]:
     """Where credentials stand; they may overlap, for a token can have a telling name too."""
-    searched = _searchable(text)
+    looked = look_at(text)
+    searched = looked.lowered
     found = {sign for sign in _SIGNS if sign in searched}
     for search in _SEARCHES if found else ():
         if not found.isdisjoint(search.signs) and any(sign in searched for sign in search.closer):
-            yield from search.find(text)
-    yield from token_spans(text)
+            yield from search.find(looked)
+    if "?" in text:
+        yield from _in_queries(text)
+    yield from token_spans(looked)
 
 
-def _searchable(text: str) -> str:
-    """In lower case, as far as it is ASCII: the other letters only slow a search down."""
-    if text.isascii():
-        return text.lower()
-    text = text.replace("\N{KELVIN SIGN}", "k")  # the one other letter whose lower case is ASCII
-    return text.encode("utf-8", "surrogatepass").lower().decode("latin-1")
-
-
-def _private_keys(text: str) -> Iterator[Span]:
+def _private_keys(looked: Looked) -> Iterator[Span]:
+    text = looked.text
     for begin in _BEGIN_KEY.finditer(text):
         end = _END_KEY.search(text, begin.end(), begin.end() + _LONGEST_KEY)
         if end is not None and _KEY_BODY.search(text, begin.end(), end.start()):
@@ -101,8 +98,8 @@ def _private_keys(text: str) -> Iterator[Span]:
             yield begin.start(), lines.end(), "private_key"
 
 
-def _passwords_in_urls(text: str) -> Iterator[Span]:
-    for match in _IN_URL.finditer(text):
+def _passwords_in_urls(looked: Looked) -> Iterator[Span]:
+    for match in _IN_URL.finditer(looked.text):
         if not match[2].startswith(_FILLED_LATER):
             yield match.start(2), match.end(2), "password"
 
@@ -113,13 +110,13 @@ def _in_queries(text: str) -> Iterator[Span]:
             yield match.start(1), match.end(1), "token"
 
 
-def _headers(text: str) -> Iterator[Span]:
-    for match in _HEADER.finditer(text):
+def _headers(looked: Looked) -> Iterator[Span]:
+    for match in _HEADER.finditer(looked.text):
         group = match.lastindex or 0
         value = match[group]
         if not value.startswith(_FILLED_LATER) and (match[1] or _is_sent(value)):
             yield match.start(group), match.end(group), "token"
-    for match in _SCHEME.finditer(text):
+    for match in _SCHEME.finditer(looked.text):
         if looks_random(match[1]):
             yield match.start(1), match.end(1), "token"
 
@@ -129,17 +126,18 @@ def _is_sent(value: str) -> bool:
     return looks_random(value) or ("(" not in value and any(char.isdigit() for char in value))
 
 
-def _cookies(text: str) -> Iterator[Span]:
-    for line in _COOKIE.finditer(text):
-        for part in _COOKIE_PART.finditer(text, line.start(1), line.end(1)):
+def _cookies(looked: Looked) -> Iterator[Span]:
+    for line in _COOKIE.finditer(looked.text):
+        for part in _COOKIE_PART.finditer(looked.text, line.start(1), line.end(1)):
             note = part[0].lower().startswith(_COOKIE_NOTES)
             if not note and not part[1].startswith(_FILLED_LATER):
                 yield part.start(1), part.end(1), "cookie"
 
 
 def _passwords_by(pattern: re.Pattern[str]) -> _Finder:
-    def find(text: str) -> Iterator[Span]:
-        return ((match.start(1), match.end(1), "password") for match in pattern.finditer(text))
+    def find(looked: Looked) -> Iterator[Span]:
+        for match in pattern.finditer(looked.text):
+            yield match.start(1), match.end(1), "password"
 
     return find
 
@@ -147,24 +145,23 @@ def _passwords_by(pattern: re.Pattern[str]) -> _Finder:
 class _Search(NamedTuple):
     """One of `signs` and one of `closer` stand in the text, or there is nothing to be found."""
 
-    signs: tuple[str, ...]
-    closer: tuple[str, ...]
+    signs: tuple[bytes, ...]
+    closer: tuple[bytes, ...]
     find: _Finder
 
 
-_HEADERS = ("authorization", "bearer", "basic ")
-_NAMES = ("pass", "pwd", "secret", "key", "token", "credential")
-_ANY = ("",)
+_HEADERS = (b"authorization", b"bearer", b"basic ")
+_NAMES = (b"pass", b"pwd", b"secret", b"key", b"token", b"credential")
+_ANY = (b"",)
 _SEARCHES = (
-    _Search(("key",), ("private key",), _private_keys),
-    _Search(("://",), _ANY, _passwords_in_urls),
-    _Search(("?",), _ANY, _in_queries),
-    _Search((*_HEADERS, "key", "token"), (*_HEADERS, "-key", "-token"), _headers),
-    _Search(("cookie",), _ANY, _cookies),
-    _Search(("curl",), _ANY, _passwords_by(_USER_FLAG)),
-    _Search(("mysql", "pass"), ("mysql", "sshpass"), _passwords_by(_SHORT_FLAG)),
-    _Search(("pass", "token", "secret", "key"), ("--",), _passwords_by(_LONG_FLAG)),
-    _Search(("pass",), ("login",), _passwords_by(_NETRC)),
+    _Search((b"key",), (b"private key",), _private_keys),
+    _Search((b"://",), _ANY, _passwords_in_urls),
+    _Search((*_HEADERS, b"key", b"token"), (*_HEADERS, b"-key", b"-token"), _headers),
+    _Search((b"cookie",), _ANY, _cookies),
+    _Search((b"curl",), _ANY, _passwords_by(_USER_FLAG)),
+    _Search((b"mysql", b"pass"), (b"mysql", b"sshpass"), _passwords_by(_SHORT_FLAG)),
+    _Search((b"pass", b"token", b"secret", b"key"), (b"--",), _passwords_by(_LONG_FLAG)),
+    _Search((b"pass",), (b"login",), _passwords_by(_NETRC)),
     _Search(_NAMES, _ANY, assignment_spans),
 )
 _SIGNS = tuple({sign: None for search in _SEARCHES for sign in search.signs})

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hermes.rules.redact.credentials import without_credentials
+from hermes.rules.redact.looking import Span
 from hermes.rules.redact.tenant_data import tenant_spans
-from hermes.rules.redact.token_forms import Span
 
 _PLACEHOLDER = re.compile(r"<(?:email|name|host|account|card|phone|path)_\d+>")
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from hermes.rules.redact.token_forms import Span
+from hermes.rules.redact.looking import Span
 from hermes.rules.scan.destinations import Reach, reach_of
 
 _MAIL = re.compile(

@@ -1,17 +1,18 @@
 """Credentials that are known by their own form, wherever they stand.
 
 Makers give their tokens a prefix so that they can be found. Text without one is passed over fast:
-first the long runs of token characters are found, then in them the pieces no token is without.
+first the long words are found, then in them the pieces no token is without. A pattern is compiled
+when its form is first met, and most never are.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
-Span = tuple[int, int, str]
-"""Where a value begins and ends, and the kind of thing it is."""
+from hermes.rules.redact.looking import Looked, Span
 
 _BEFORE = r"(?<![A-Za-z0-9+/_-])"  # inside base64 any prefix turns up sooner or later
 _AFTER = r"(?![A-Za-z0-9+/_-])"
@@ -22,13 +23,13 @@ class Form(NamedTuple):
 
     kind: str
     hints: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: str
     checked: bool = False
 
 
 def _form(kind: str, hints: str, pattern: str, *, checked: bool = False) -> Form:
     before = "" if pattern.startswith("(?<=") else _BEFORE
-    return Form(kind, tuple(hints.split()), re.compile(before + pattern + _AFTER), checked)
+    return Form(kind, tuple(hints.split()), before + pattern + _AFTER, checked)
 
 
 _FORMS = (
@@ -73,41 +74,75 @@ _SHORTEST = 15
 _IN_TOKEN = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:/+="
 _CLASSES = bytes(97 if byte in _IN_TOKEN else 32 for byte in range(256))
 _LONG = b"a" * _SHORTEST
-_ANY_HINT = re.compile("|".join(re.escape(hint) for form in _FORMS for hint in form.hints))
+
+# In every form there is a word this long, its hint within it or close before it; but for the one
+# that an address gives away.
+_SHORTEST_WORD = 13
+_IN_WORD = _IN_TOKEN.translate(None, b".:")
+_WORD_CLASSES = bytes(97 if byte in _IN_WORD else 32 for byte in range(256))
+_LONG_WORD = b"a" * _SHORTEST_WORD
+_CLOSE = len("dp.pt.")
+_ADDRESS = "hooks.slack.com/"
 
 
-def token_spans(text: str) -> Iterator[Span]:
+def token_spans(looked: Looked) -> Iterator[Span]:
     """Every token with a known form."""
-    runs = list(_long_runs(text))
+    return _spans_of_forms(looked) if _may_hold_one(looked.coded) else iter(())
+
+
+def _may_hold_one(coded: bytes) -> bool:
+    """False of most texts: all forms are asked for at once."""
+    words = _runs(coded.translate(_WORD_CLASSES), _LONG_WORD)
+    together = b"\n".join([coded[max(0, start - _CLOSE) : end] for start, end in words])
+    return _any_hint().search(together) is not None or _ADDRESS.encode() in coded
+
+
+def _spans_of_forms(looked: Looked) -> Iterator[Span]:
+    text = looked.text
+    runs = _runs(looked.coded.translate(_CLASSES), _LONG)
     together = "\n".join(text[start:end] for start, end in runs)
-    if not _ANY_HINT.search(together):  # as in most texts: asked once, not once for each form
-        return
     for form in _FORMS:
         if not any(hint in together for hint in form.hints):
             continue
+        pattern = _compiled(form.pattern)
         for start, end in runs:
-            for match in form.pattern.finditer(text, start, end):
+            for match in pattern.finditer(text, start, end):
                 if not form.checked or looks_random(match[0]):
                     yield match.start(), match.end(), form.kind
 
 
-def _long_runs(text: str) -> Iterator[tuple[int, int]]:
-    """Where at least as many token characters as the shortest token has follow each other."""
-    classes = text.encode("latin-1", "replace").translate(_CLASSES)
-    start = classes.find(_LONG)
+def _runs(classes: bytes, long: bytes) -> list[tuple[int, int]]:
+    """Where at least that many characters of one class follow each other."""
+    runs = []
+    start = classes.find(long)
     while start >= 0:
         end = classes.find(b" ", start)
         end = len(classes) if end < 0 else end
-        yield start, end
-        start = classes.find(_LONG, end)
+        runs.append((start, end))
+        start = classes.find(long, end)
+    return runs
 
 
-_RUN = re.compile(r"[A-Za-z0-9]{12,}")
+@cache
+def _any_hint() -> re.Pattern[bytes]:
+    """One pattern for all hints, in which each first letter is tried once."""
+    by_letter: dict[str, set[str]] = {}
+    for form in _FORMS:
+        for hint in form.hints if _ADDRESS not in form.hints else ():
+            by_letter.setdefault(hint[0], set()).add(re.escape(hint[1:]))
+    branches = (f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in by_letter.items())
+    return re.compile("|".join(branches).encode())
+
+
+_compiled = cache(re.compile)
+
+
+_ALNUM_RUN = re.compile(r"[A-Za-z0-9]{12,}")
 
 
 def looks_random(value: str) -> bool:
     """A long run of letters mixed with digits; a name made of words has no such run."""
     return any(
         any(char.isdigit() for char in run) and any(char.isalpha() for char in run)
-        for run in _RUN.findall(value)
+        for run in _ALNUM_RUN.findall(value)
     )

@@ -37,13 +37,10 @@ class Workbook:
             return  # a person rated or corrected it after it was kept
         yield from self._run(example.id, example.trajectory_id)
 
-    def failed(self) -> Iterator[tuple[Worked, tuple[str, ...]]]:
-        """The latest runs that failed, with the tools they used: what they share is a pitfall."""
+    def failed(self) -> Iterator[Worked]:
+        """The latest runs that failed: what they share is a pitfall."""
         for seen in self.observations.failures(_FAILED_RUNS):
-            trajectory = self.trajectories.get(seen.trajectory_id)
-            tools = trajectory.summary.tools_used if trajectory and trajectory.summary else ()
-            for worked in self._run("", seen.trajectory_id):
-                yield worked, tools
+            yield from self._run("", seen.trajectory_id)
 
     def _run(self, example_id: str, trajectory_id: str) -> Iterator[Worked]:
         trajectory = self.trajectories.get(trajectory_id)

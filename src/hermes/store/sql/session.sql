@@ -23,3 +23,9 @@ WHERE source = :source AND external_id = :external_id;
 -- All sessions by pages, oldest first.
 SELECT {session_columns} FROM sessions
 WHERE id > :after ORDER BY id LIMIT :limit;
+
+-- name: latest_sessions
+-- The last sessions of one agent, or those whose id begins so.
+SELECT {session_columns} FROM sessions
+WHERE source = :source AND id >= :prefix AND id < :end
+ORDER BY id DESC LIMIT :limit;

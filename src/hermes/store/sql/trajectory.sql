@@ -7,14 +7,20 @@ id, task_id, session_id, state, model, started_at, ended_at, summary
 INSERT INTO trajectories ({trajectory_columns}) VALUES ({:trajectory_columns});
 
 -- name: put_trajectory
--- A finished run of another agent; the same log read again takes the place of the earlier reading.
+-- A finished run of another agent; the same log read again takes the place of the earlier reading,
+-- and has to be indexed again.
 INSERT INTO trajectories ({trajectory_columns}) VALUES ({:trajectory_columns})
-ON CONFLICT (id) DO UPDATE SET ({trajectory_columns}) = ({:trajectory_columns});
+ON CONFLICT (id) DO UPDATE SET ({trajectory_columns}, indexed) = ({:trajectory_columns}, 0);
 
 -- name: end_trajectory
 -- Close it; one that is not open is left alone, and the caller is told.
 UPDATE trajectories SET ({trajectory_columns}) = ({:trajectory_columns})
 WHERE id = :id AND state = 'open';
+
+-- name: reopen_trajectory
+-- A follow-up takes it up again; what the index has of it is no longer all of it.
+UPDATE trajectories SET ({trajectory_columns}, indexed) = ({:trajectory_columns}, 0)
+WHERE id = :id AND state <> 'open';
 
 -- name: get_trajectory
 -- One trajectory by its id.
@@ -24,6 +30,11 @@ SELECT {trajectory_columns} FROM trajectories WHERE id = :id;
 -- All trajectories by pages, oldest first.
 SELECT {trajectory_columns} FROM trajectories
 WHERE id > :after ORDER BY id LIMIT :limit;
+
+-- name: trajectories_of_session
+-- What was done in one conversation, in its order.
+SELECT {trajectory_columns} FROM trajectories
+WHERE session_id = :session_id ORDER BY id;
 
 -- name: any_open_trajectory
 -- Whether an agent is at work now.

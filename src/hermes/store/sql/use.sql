@@ -31,3 +31,9 @@ SELECT skill_id, CAST(COUNT(DISTINCT task_id) AS DOUBLE PRECISION)
     / (SELECT COUNT(DISTINCT task_id) FROM uses WHERE outcome = 'success')
 FROM uses WHERE outcome = 'success' AND arm = 'release'
 GROUP BY skill_id ORDER BY skill_id;
+
+-- name: use_rates
+-- How the settled uses of each skill went; what nobody knows is not counted.
+SELECT skill_id, SUM(CASE WHEN outcome = 'success' THEN 1 ELSE 0 END), COUNT(*)
+FROM uses WHERE outcome <> 'unknown' AND arm = 'release'
+GROUP BY skill_id ORDER BY skill_id;

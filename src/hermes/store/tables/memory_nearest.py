@@ -12,34 +12,43 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from hermes.errors import WrongCall
+from hermes.ports.memory import Near
 from hermes.store.database import Database
 
 READ_WHOLE = 3_000  # vectors of a scope; about 3 ms
 
 _NEAREST = """
 WITH near AS MATERIALIZED (
-    SELECT number, {distance} AS distance FROM memory_vectors
+    SELECT number, {distance} AS distance, {column} AS embedding FROM memory_vectors
     WHERE embedder = {embedder} AND {scope} AND ({kinds})
     ORDER BY {order} LIMIT :limit
-) SELECT number, 1 - distance FROM near
+) SELECT number, 1 - distance, NULL FROM near
+UNION ALL SELECT NULL, NULL, AVG(embedding) FROM near
 """
+_OF_SCOPES = "scope = ANY(CAST(:scopes AS text[]))"
 _COSINES = """
 SELECT number, 1 - ({distance}), 1 - ({seen}) FROM memory_vectors
-WHERE number = ANY(CAST(:numbers AS bigint[])) AND scope = :scope AND embedder = {embedder}
-"""
-_MEAN = """
-SELECT AVG({column}) FROM memory_vectors
-WHERE number = ANY(CAST(:numbers AS bigint[])) AND scope = :scope AND embedder = {embedder}
+WHERE number = ANY(CAST(:numbers AS bigint[])) AND scope = ANY(CAST(:scopes AS text[]))
+    AND embedder = {embedder}
 """
 _FEW = """
 SELECT COUNT(*) FROM (
-    SELECT 1 FROM memory_vectors WHERE scope = :scope AND embedder = {embedder} LIMIT :limit
+    SELECT 1 FROM memory_vectors
+    WHERE scope = ANY(CAST(:scopes AS text[])) AND embedder = {embedder} LIMIT :limit
 ) AS a_few
 """
 _INDEX = """
 CREATE INDEX IF NOT EXISTS {name} ON memory_vectors
-USING hnsw ((CAST(embedding AS vector({dimensions}))) vector_cosine_ops)
+USING hnsw ((CAST(embedding AS {form}({dimensions}))) {form}_cosine_ops)
 WHERE embedder = {embedder}
+"""
+_THERE = "SELECT 1 FROM pg_indexes WHERE schemaname = 'hermes' AND indexname = :name"
+_ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"
+# A graph that does not fit in memory is built many times slower. By one process: several would
+# share it through a file system that is tiny where PostgreSQL runs in a container.
+_ROOM_TO_BUILD = """
+SELECT set_config('maintenance_work_mem', '512MB', true),
+    set_config('max_parallel_maintenance_workers', '0', true)
 """
 _OTHERS = """
 SELECT indexname FROM pg_indexes WHERE schemaname = 'hermes' AND tablename = 'memory_vectors'
@@ -54,29 +63,32 @@ class NearestTable:
     def __init__(
         self, database: Database, embedder: str, dimensions: int, read_whole: int = READ_WHOLE
     ) -> None:
-        if not 1 <= dimensions <= 2_000:
-            raise WrongCall(f"an index holds vectors of up to 2,000 numbers, not {dimensions}")
+        if not 1 <= dimensions <= 4_000:
+            raise WrongCall(f"an index holds vectors of up to 4,000 numbers, not {dimensions}")
+        form = "vector" if dimensions <= 2_000 else "halfvec"  # as long as an index may be for each
         self._db = database
         self._read_whole = read_whole
         self._index = f"memory_vectors_near_{hashlib.sha256(embedder.encode()).hexdigest()[:16]}"
-        self._large: set[str] = set()
-        column = f"CAST(embedding AS vector({dimensions:d}))"
-        distance = f"{column} <=> CAST(:query AS vector({dimensions:d}))"
+        self._large: set[frozenset[str]] = set()  # scopes that together have many
+        column = f"CAST(embedding AS {form}({dimensions:d}))"
+        distance = f"{column} <=> CAST(:query AS {form}({dimensions:d}))"
         quoted = _literal(embedder)
-        centre = f"CAST(:centre AS vector({dimensions:d}))"
-        asked = f"CAST(:query AS vector({dimensions:d}))"
+        centre = f"CAST(:centre AS {form}({dimensions:d}))"
+        asked = f"CAST(:query AS {form}({dimensions:d}))"
         seen = f"({column} - {centre}) <=> ({asked} - {centre})"
         self._cosines = _COSINES.format(distance=distance, seen=distance, embedder=quoted)
         self._cosines_seen = _COSINES.format(distance=distance, seen=seen, embedder=quoted)
-        self._mean = _MEAN.format(column=column, embedder=quoted)
         self._few = _FEW.format(embedder=quoted)
-        self._create = _INDEX.format(name=self._index, dimensions=dimensions, embedder=quoted)
+        self._create = _INDEX.format(
+            name=self._index, form=form, dimensions=dimensions, embedder=quoted
+        )
         self._statements = {
             # The sum keeps the planner from the vector index, the last words from the scope's.
             (whole, chosen): _NEAREST.format(
                 distance=distance,
+                column=column,
                 embedder=quoted,
-                scope="scope = :scope" if whole else "(scope = :scope) IS NOT FALSE",
+                scope=_OF_SCOPES if whole else f"({_OF_SCOPES}) IS NOT FALSE",
                 order=f"({distance}) + 0" if whole else distance,
                 kinds="kind = ANY(CAST(:kinds AS text[]))" if chosen else "true",
             )
@@ -85,8 +97,17 @@ class NearestTable:
         }
 
     def prepare(self) -> None:
-        """Make the index where there is none yet; of an embedder not yet used it costs nothing."""
+        """Make the index where there is none yet; of an embedder not yet used it costs nothing.
+
+        One process at a time: PostgreSQL lets two begin, and fails the second. Whoever finds it
+        made asks for no lock that a writer would have to wait for.
+        """
+        name = {"name": self._index}
+        if self._db.ask(_THERE, name):
+            return
         with self._db.transaction():
+            self._db.ask(_ALONE, name)
+            self._db.ask(_ROOM_TO_BUILD)
             self._db.ask(self._create)
 
     def retire_others(self) -> None:
@@ -95,45 +116,54 @@ class NearestTable:
             self._db.ask(f'DROP INDEX IF EXISTS hermes."{name}"')
 
     def nearest(
-        self, scope: str, query: bytes, limit: int, kinds: Sequence[str] | None = None
-    ) -> Mapping[int, float]:
-        values = {"scope": scope, "limit": limit, "query": self._db.dialect.vector_in(query)}
+        self, scopes: Sequence[str], query: bytes, limit: int, kinds: Sequence[str] | None = None
+    ) -> Near:
+        scopes = list(scopes)
+        values = {"scopes": scopes, "limit": limit, "query": self._db.dialect.vector_in(query)}
         if kinds is not None:
             values["kinds"] = list(kinds)
-        statement = self.statement(whole=self._is_few(scope), chosen=kinds is not None)
-        return dict(self._db.ask(statement, values))
+        statement = self.statement(whole=self._are_few(scopes), chosen=kinds is not None)
+        *rows, (_, _, mean) = self._db.ask(statement, values)
+        rows.sort(key=lambda row: -row[1])  # the walk's own order is not quite that
+        cosines = {number: cosine for number, cosine, _ in rows}
+        return Near(cosines, None if mean is None else self._db.dialect.vector_out(mean))
 
     def statement(self, *, whole: bool, chosen: bool = False) -> str:
         """The SQL that reads a scope whole or by the index, some kinds of it or all."""
         return self._statements[whole, chosen]
 
-    def mean(self, scope: str, numbers: Sequence[int]) -> bytes | None:
-        values = {"scope": scope, "numbers": list(numbers)}
-        ((stored,),) = self._db.ask(self._mean, values)
-        return None if stored is None else self._db.dialect.vector_out(stored)
-
     def cosines(
-        self, scope: str, query: bytes, numbers: Sequence[int], centre: bytes | None = None
+        self,
+        scopes: Sequence[str],
+        query: bytes,
+        numbers: Sequence[int],
+        centre: bytes | None = None,
     ) -> Mapping[int, tuple[float, float]]:
         if not numbers:
             return {}
         given = self._db.dialect.vector_in
-        values = {"scope": scope, "query": given(query), "numbers": list(numbers)}
+        values = {"scopes": list(scopes), "query": given(query), "numbers": _listed(numbers)}
         if centre is None:
             rows = self._db.ask(self._cosines, values)
         else:
             rows = self._db.ask(self._cosines_seen, values | {"centre": given(centre)})
         return {number: (cosine, seen) for number, cosine, seen in rows}
 
-    def _is_few(self, scope: str) -> bool:
+    def _are_few(self, scopes: list[str]) -> bool:
         """Counted as far as it matters, and not again once there were many."""
-        if scope in self._large:
+        asked = frozenset(scopes)
+        if any(large <= asked for large in self._large):
             return False
-        values = {"scope": scope, "limit": self._read_whole + 1}
+        values = {"scopes": scopes, "limit": self._read_whole + 1}
         ((count,),) = self._db.ask(self._few, values)
         if count > self._read_whole:
-            self._large.add(scope)
+            self._large.add(asked)
         return bool(count <= self._read_whole)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """An array as PostgreSQL writes it; the driver would look at each of its numbers twice."""
+    return "{" + ",".join(map(str, numbers)) + "}"
 
 
 def _literal(text: str) -> str:

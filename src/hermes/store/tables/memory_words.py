@@ -75,7 +75,14 @@ class MemoryWordTable:
     def postings(
         self, scope: str, terms: Sequence[str]
     ) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
-        by_id = {term_id(scope, term): term for term in terms}
+        return {term: found for (_, term), found in self.postings_in({scope: terms}).items()}
+
+    def postings_in(
+        self, wanted: Mapping[str, Sequence[str]]
+    ) -> Mapping[tuple[str, str], tuple[Sequence[int], Sequence[int]]]:
+        by_id = {
+            term_id(scope, term): (scope, term) for scope, terms in wanted.items() for term in terms
+        }
         rows = self._db.all("postings_of", ids=canonical_json(sorted(by_id)))
         return {
             by_id[key]: (_whole_numbers(numbers), _whole_numbers(occurrences))

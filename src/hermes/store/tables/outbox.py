@@ -4,16 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hermes.records.waiting import Waiting
 from hermes.store.database import Database
+from hermes.store.rows import rows_of
 from hermes.store.tables.table import PAGE
 
 
 class OutboxTable:
     def __init__(self, database: Database) -> None:
         self._db = database
+        self._rows = rows_of(Waiting)
 
-    def pending(self, limit: int = PAGE) -> Sequence[str]:
-        return [row[0] for row in self._db.all("pending_outbox", limit=limit)]
+    def pending(self, limit: int = PAGE) -> Sequence[Waiting]:
+        where = f"{self._db.where}, outbox"
+        return [
+            self._rows.record(row, where) for row in self._db.all("pending_outbox", limit=limit)
+        ]
 
-    def done(self, trajectory_id: str) -> None:
-        self._db.run("delete_outbox", trajectory_id=trajectory_id)
+    def count(self) -> int:
+        row = self._db.one("count_outbox")
+        return int(row[0]) if row else 0
+
+    def done(self, waiting: Waiting) -> None:
+        """A run that has ended once more since then still waits."""
+        values = self._rows.values(waiting)
+        self._db.run(
+            "delete_outbox",
+            trajectory_id=values["trajectory_id"],
+            ended_at=values["ended_at"],
+        )

@@ -27,3 +27,8 @@ class SessionTable(Table[Session]):
 
     def page(self, after: str = "", limit: int = PAGE) -> Sequence[Session]:
         return self._many("page_sessions", after=after, limit=limit)
+
+    def latest(self, source: str, prefix: str = "", limit: int = PAGE) -> Sequence[Session]:
+        """Of one agent, newest first; those whose id begins so."""
+        end = f"{prefix}\U0010ffff"
+        return self._many("latest_sessions", source=source, prefix=prefix, end=end, limit=limit)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from hermes.errors import Conflict, HermesError, Refused, WrongCall
 from hermes.records.trajectory import Step, Trajectory, TrajectoryState
+from hermes.records.waiting import ReviewKind, Waiting
 from hermes.store.database import Database
 from hermes.store.rows import rows_of
+from hermes.store.tables.passages import PassageTable
 from hermes.store.tables.table import PAGE, Table
 
 _HASH = re.compile(r"\b[0-9a-f]{64}\b")
@@ -23,6 +25,7 @@ class TrajectoryTable(Table[Trajectory]):
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._step_rows = rows_of(Step)
+        self._waiting_rows = rows_of(Waiting)
 
     def add(self, trajectory: Trajectory) -> None:
         """A trajectory begins open; whatever it does is appended, and then it is ended."""
@@ -36,15 +39,28 @@ class TrajectoryTable(Table[Trajectory]):
         if not self._db.run("append_step", trajectory_id=trajectory_id, **values):
             raise self._why_not(trajectory_id, step)
 
-    def end(self, trajectory: Trajectory) -> None:
+    def end(self, trajectory: Trajectory, reviews: Sequence[ReviewKind] = ()) -> None:
         """Close it and leave its outbox row, in one transaction."""
+        with self._db.transaction():
+            self.close(trajectory)
+            self._db.run("insert_outbox", **self._waiting(trajectory, reviews))
+
+    def close(self, trajectory: Trajectory) -> None:
+        """End a run that nobody learns from: there is no outbox row."""
         if trajectory.ended_at is None:
             raise WrongCall("an open trajectory is no end")
-        values = self._rows.values(trajectory)
+        if not self._db.run("end_trajectory", **self._rows.values(trajectory)):
+            raise self._ended_or_missing(trajectory.id)
+
+    def reopen(self, trajectory: Trajectory) -> None:
+        """What was read of it, and what waits to be learned from it, was said too early."""
+        if trajectory.ended_at is not None:
+            raise WrongCall("a run that goes on has no end")
         with self._db.transaction():
-            if not self._db.run("end_trajectory", **values):
-                raise self._ended_or_missing(trajectory.id)
-            self._db.run("insert_outbox", id=trajectory.id, ended_at=values["ended_at"])
+            if not self._db.run("reopen_trajectory", **self._rows.values(trajectory)):
+                raise Refused(f"trajectory {trajectory.id} has not ended, or is not there")
+            for part in ("observation", "outbox"):
+                self._db.run(f"delete_{part}_of", id=trajectory.id)
 
     def keep(self, trajectory: Trajectory, steps: Sequence[Step]) -> None:
         """A finished run as a whole; our reading of an earlier state of it goes, feedback stays."""
@@ -58,7 +74,7 @@ class TrajectoryTable(Table[Trajectory]):
                 self._db.run(f"delete_{part}_of", id=trajectory.id)
             self._db.run("put_trajectory", **values)
             self._db.run_many("insert_step", rows)
-            self._db.run("put_outbox", id=trajectory.id, ended_at=values["ended_at"])
+            self._db.run("put_outbox", **self._waiting(trajectory, ()))
 
     def get(self, trajectory_id: str) -> Trajectory | None:
         return self._one("get_trajectory", id=trajectory_id)
@@ -71,11 +87,14 @@ class TrajectoryTable(Table[Trajectory]):
     def page(self, after: str = "", limit: int = PAGE) -> Sequence[Trajectory]:
         return self._many("page_trajectories", after=after, limit=limit)
 
+    def of_session(self, session_id: str) -> Sequence[Trajectory]:
+        return self._many("trajectories_of_session", session_id=session_id)
+
     def any_open(self) -> bool:
         return self._db.one("any_open_trajectory") is not None
 
     def delete(self, trajectory_id: str) -> bool:
-        """Forget it with its steps, observation, feedback, outbox row, and what was asked.
+        """Forget it with its steps, passages, observation, feedback, outbox row and what was asked.
 
         Examples and uses stay: they are redacted or mere figures, and say so by themselves.
         """
@@ -83,9 +102,10 @@ class TrajectoryTable(Table[Trajectory]):
             known = self.get(trajectory_id)
             if known is None:
                 return False
-            for part in ("steps", "observation", "feedback", "outbox"):
+            for part in ("steps", "observation", "feedback", "outbox", "open_run"):
                 self._db.run(f"delete_{part}_of", id=trajectory_id)
             self._db.run("delete_trajectory", id=trajectory_id)
+            pass  # after the row, which an indexer locks
             self._db.run("delete_task_without_runs", task_id=known.task_id)
             self._db.run("blank_task_without_runs", task_id=known.task_id)
             return True
@@ -108,6 +128,18 @@ class TrajectoryTable(Table[Trajectory]):
         while rows := self._db.all("page_inputs", after=after, limit=_SCANNED):
             yield from (row[1] for row in rows)
             after = rows[-1][0]
+
+    def _waiting(
+        self, trajectory: Trajectory, reviews: Sequence[ReviewKind]
+    ) -> Mapping[str, object]:
+        assert trajectory.ended_at is not None
+        return self._waiting_rows.values(
+            Waiting(
+                trajectory_id=trajectory.id,
+                ended_at=trajectory.ended_at,
+                reviews=tuple(reviews),
+            )
+        )
 
     def _why_not(self, trajectory_id: str, step: Step) -> HermesError:
         trajectory = self.get(trajectory_id)

@@ -28,6 +28,12 @@ class UseTable(Table[Use]):
     def of_task(self, task_id: str) -> Sequence[Use]:
         return self._many("uses_of_task", task_id=task_id)
 
+    def rates(self, skill_ids: Sequence[str]) -> Mapping[str, tuple[int, int]]:
+        """Skill id → how many of its settled uses went well, and how many there are."""
+        wanted = frozenset(skill_ids)
+        rows = self._db.all("use_rates") if wanted else ()
+        return {row[0]: (int(row[1]), int(row[2])) for row in rows if row[0] in wanted}
+
     def success_shares(self) -> Mapping[str, float]:
         """Skill id → its share of the tasks that went well: how many of them were given it."""
         return {skill_id: float(share) for skill_id, share in self._db.all("success_shares")}

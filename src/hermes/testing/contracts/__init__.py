@@ -14,6 +14,8 @@ from hermes.testing.contracts import (
     learning,
     listing,
     memories,
+    memory_listing,
+    past_work,
     people,
     releases,
     review,
@@ -39,5 +41,7 @@ STORE_CONTRACT = (
     *health.CHECKS,
     *people.CHECKS,
     *memories.CHECKS,
+    *memory_listing.CHECKS,
+    *past_work.CHECKS,
     *texts.CHECKS,
 )

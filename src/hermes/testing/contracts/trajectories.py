@@ -9,6 +9,7 @@ import pytest
 
 from hermes.errors import Conflict, NotFound, Refused, WrongCall
 from hermes.records.trajectory import ExecutionSummary, Trajectory, TrajectoryState
+from hermes.records.waiting import ReviewKind
 from hermes.testing import samples
 from hermes.testing.store import StorePorts
 
@@ -79,12 +80,16 @@ def nothing_is_appended_after_the_end(ports: StorePorts) -> None:
     assert len(ports.trajectories.steps(opened.id)) == 1
 
 
+def _waiting(ports: StorePorts, limit: int = 100) -> list[str]:
+    return [one.trajectory_id for one in ports.outbox.pending(limit)]
+
+
 def an_end_leaves_an_outbox_row(ports: StorePorts) -> None:
     opened = begin(ports)
-    assert ports.outbox.pending() == []
+    assert _waiting(ports) == []
     ports.trajectories.end(finished(opened))
     assert ports.trajectories.get(opened.id) == finished(opened)
-    assert ports.outbox.pending() == [opened.id]
+    assert _waiting(ports) == [opened.id]
 
 
 def a_trajectory_ends_once(ports: StorePorts) -> None:
@@ -102,11 +107,37 @@ def the_outbox_gives_the_longest_waiting_first(ports: StorePorts) -> None:
     late, early = begin(ports), begin(ports)
     ports.trajectories.end(finished(late, minutes=9))
     ports.trajectories.end(finished(early, minutes=1))
-    assert ports.outbox.pending() == [early.id, late.id]
-    assert ports.outbox.pending(limit=1) == [early.id]
-    ports.outbox.done(early.id)
-    ports.outbox.done(early.id)
-    assert ports.outbox.pending() == [late.id]
+    assert _waiting(ports) == [early.id, late.id]
+    assert _waiting(ports, 1) == [early.id]
+    first = ports.outbox.pending()[0]
+    ports.outbox.done(first)
+    ports.outbox.done(first)
+    assert _waiting(ports) == [late.id]
+
+
+def a_run_that_goes_on_waits_for_its_last_end(ports: StorePorts) -> None:
+    opened = begin(ports)
+    ports.trajectories.append(opened.id, samples.step(1))
+    ports.trajectories.end(finished(opened, minutes=1), (ReviewKind.SKILL,))
+    (first,) = ports.outbox.pending()
+    assert first.reviews == (ReviewKind.SKILL,)
+    ports.trajectories.reopen(opened)
+    assert _waiting(ports) == []
+    assert ports.trajectories.get(opened.id) == opened
+    ports.trajectories.append(opened.id, samples.step(2))
+    ports.trajectories.end(finished(opened, minutes=2))
+    ports.outbox.done(first)
+    assert _waiting(ports) == [opened.id]
+    assert ports.outbox.count() == 1
+    assert ports.outbox.pending()[0].key != first.key
+
+
+def only_an_ended_run_goes_on(ports: StorePorts) -> None:
+    opened = begin(ports)
+    with pytest.raises(Refused):
+        ports.trajectories.reopen(opened)
+    with pytest.raises(WrongCall):
+        ports.trajectories.reopen(finished(opened))
 
 
 def an_open_trajectory_is_noticed(ports: StorePorts) -> None:
@@ -136,7 +167,7 @@ def a_deleted_trajectory_leaves_nothing_behind(ports: StorePorts) -> None:
     assert ports.trajectories.steps(opened.id) == []
     assert ports.observations.of_trajectory(opened.id) is None
     assert ports.feedback.of_trajectory(opened.id) == []
-    assert ports.outbox.pending() == [other.id]
+    assert _waiting(ports) == [other.id]
     assert len(ports.trajectories.steps(other.id)) == 1
 
 
@@ -148,7 +179,7 @@ def a_finished_run_is_kept_as_a_whole(ports: StorePorts) -> None:
     ports.trajectories.keep(run, steps)
     assert ports.trajectories.get(run.id) == run
     assert ports.trajectories.steps(run.id) == steps
-    assert ports.outbox.pending() == [run.id]
+    assert _waiting(ports) == [run.id]
     with pytest.raises(Refused):
         ports.trajectories.append(run.id, samples.step(4))
 
@@ -161,7 +192,7 @@ def a_grown_run_takes_the_place_of_the_shorter(ports: StorePorts) -> None:
     ports.observations.put(samples.observation(run.id))
     feedback = samples.feedback(run.id)
     ports.feedback.add(feedback)
-    ports.outbox.done(run.id)
+    ports.outbox.done(ports.outbox.pending()[0])
     for minutes in (5, 9):
         grown = finished(run, minutes=minutes)
         ports.trajectories.keep(grown, [samples.step(1), samples.step(2)])
@@ -169,7 +200,7 @@ def a_grown_run_takes_the_place_of_the_shorter(ports: StorePorts) -> None:
         assert len(ports.trajectories.steps(run.id)) == 2
         assert ports.observations.of_trajectory(run.id) is None
         assert ports.feedback.of_trajectory(run.id) == [feedback]
-        assert ports.outbox.pending() == [run.id]
+        assert _waiting(ports) == [run.id]
 
 
 def half_a_run_is_not_kept(ports: StorePorts) -> None:
@@ -183,7 +214,7 @@ def half_a_run_is_not_kept(ports: StorePorts) -> None:
     with pytest.raises(NotFound):
         ports.trajectories.keep(finished(samples.trajectory("tsk_nothing")), [samples.step(1)])
     assert ports.trajectories.page() == []
-    assert ports.outbox.pending() == []
+    assert _waiting(ports) == []
 
 
 CHECKS = (
@@ -196,6 +227,8 @@ CHECKS = (
     an_end_leaves_an_outbox_row,
     a_trajectory_ends_once,
     the_outbox_gives_the_longest_waiting_first,
+    a_run_that_goes_on_waits_for_its_last_end,
+    only_an_ended_run_goes_on,
     an_open_trajectory_is_noticed,
     trajectories_come_by_pages,
     a_deleted_trajectory_leaves_nothing_behind,

@@ -1,0 +1,135 @@
+"""One request to the model: what it says is passed on as it comes, and returned as a whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ThinkingPart,
+    ThinkingPartDelta,
+    ToolCallPart,
+)
+
+from hermes.agent.tool import Tool
+from hermes.ports.execution import Listener
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelResponseStreamEvent
+    from pydantic_ai.models import Model
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A tool call as the model sent it. `fault` says why its arguments cannot be used."""
+
+    id: str
+    tool: str
+    arguments: Mapping[str, Any]
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A whole response, and its parts by what is done with them."""
+
+    response: ModelResponse
+    sent: Sequence[ModelMessage]
+    text: str
+    thoughts: str
+    calls: tuple[Call, ...]
+
+
+async def ask(
+    model: Model,
+    messages: Sequence[ModelMessage],
+    instructions: str,
+    tools: Sequence[Tool],
+    listener: Listener,
+) -> Asked:
+    """Send everything, pass on what comes, and read the response once it is whole."""
+    from pydantic_ai.direct import model_request_stream
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.tools import ToolDefinition
+
+    offered = [
+        ToolDefinition(
+            name=tool.name,
+            description=tool.description,
+            parameters_json_schema=dict(tool.parameters),
+        )
+        for tool in tools
+    ]
+    parameters = ModelRequestParameters(function_tools=offered, allow_text_output=True)
+    async with model_request_stream(
+        model, _instructed(messages, instructions), model_request_parameters=parameters
+    ) as stream:
+        async for event in stream:
+            _pass_on(event, listener)
+        response = stream.get()
+    return read(response, messages)
+
+
+def read(response: ModelResponse, sent: Sequence[ModelMessage]) -> Asked:
+    """A response by its parts. Arguments that are no JSON would break the next request too, so
+    the conversation keeps them as a text."""
+    wanted = [part for part in response.parts if isinstance(part, ToolCallPart)]
+    calls = {part.tool_call_id: _call(part) for part in wanted}
+    for part in wanted:
+        part.args = dict(calls[part.tool_call_id].arguments)
+    return Asked(
+        response=response,
+        sent=sent,
+        text="".join(part.content for part in response.parts if isinstance(part, TextPart)),
+        thoughts="\n".join(
+            part.content
+            for part in response.parts
+            if isinstance(part, ThinkingPart) and part.content
+        ),
+        calls=tuple(calls.values()),
+    )
+
+
+def _call(part: ToolCallPart) -> Call:
+    """What the model sent, and what is wrong with it; never a guess."""
+    raw, fault = part.args, ""
+    value: Any = raw or {}
+    if isinstance(raw, str) and raw:
+        try:
+            value = json.loads(raw)
+        except (ValueError, RecursionError) as error:
+            value, fault = {"unreadable": raw}, f"the arguments are not JSON ({error})"
+    if not isinstance(value, dict):
+        value, fault = {"unreadable": str(raw)}, "the arguments are not a JSON object"
+    fault = f"{part.tool_name} was not called: {fault}; send it again" if fault else ""
+    return Call(id=part.tool_call_id, tool=part.tool_name, arguments=value, fault=fault)
+
+
+def _instructed(messages: Sequence[ModelMessage], instructions: str) -> list[ModelMessage]:
+    """Instructions travel with the last request; earlier ones had theirs at their time."""
+    *earlier, last = messages
+    if isinstance(last, ModelRequest):
+        last = replace(last, instructions=instructions)
+    return [*earlier, last]
+
+
+def _pass_on(event: ModelResponseStreamEvent, listener: Listener) -> None:
+    if isinstance(event, PartStartEvent):
+        if isinstance(event.part, TextPart) and event.part.content:
+            listener.text(event.part.content)
+        elif isinstance(event.part, ThinkingPart) and event.part.content:
+            listener.thought(event.part.content)
+    elif isinstance(event, PartDeltaEvent):
+        if isinstance(event.delta, TextPartDelta):
+            listener.text(event.delta.content_delta)
+        elif isinstance(event.delta, ThinkingPartDelta) and event.delta.content_delta:
+            listener.thought(event.delta.content_delta)

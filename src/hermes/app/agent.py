@@ -1,0 +1,223 @@
+"""An agent session in an open home: its model, its tools, and everything that is written down."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hermes.app.agent_options import AgentOptions
+from hermes.ids import new_id, now
+from hermes.records.session import Session
+from hermes.records.waiting import ReviewKind
+from hermes.stages.execute.stage import Place, Request
+
+if TYPE_CHECKING:
+    from hermes.agent.conversation import Conversation
+    from hermes.agent.working import Worker
+    from hermes.app.agent_tools import AgentTools
+    from hermes.app.home import Home
+    from hermes.ports import Trajectories
+    from hermes.ports.execution import Asker, Listener
+    from hermes.records.trajectory import Step, Trajectory
+    from hermes.records.turn import Turn
+    from hermes.stages.execute.assignments import Assignments
+    from hermes.stages.execute.context import Context
+    from hermes.stages.execute.stage import Desk
+    from hermes.stages.execute.writing_down import Log
+
+__all__ = [
+    "SOURCE",
+    "AgentOptions",
+    "AgentSession",
+    "Request",
+    "close_dead_runs",
+    "new_log",
+    "open_agent",
+]
+
+SOURCE = "hermes"
+
+
+class _Notes:
+    """What the model's side says between two answers, passed on to whoever watches now."""
+
+    def __init__(self) -> None:
+        self.listener: Listener | None = None
+
+    def __call__(self, line: str) -> None:
+        if self.listener is not None:
+            self.listener.note(line)
+
+
+class AgentSession:
+    """One conversation. Not shared between threads; close it when done."""
+
+    def __init__(
+        self, desk: Desk, place: Place, worker: Worker, tools: AgentTools, notes: _Notes
+    ) -> None:
+        self._desk = desk
+        self._place = place
+        self._worker = worker
+        self._tools = tools
+        self._notes = notes
+
+    @property
+    def session_id(self) -> str:
+        return self._place.session.id
+
+    @property
+    def trajectory_id(self) -> str | None:
+        """The run that the session is at, or was at last."""
+        return self._place.trajectory.id if self._place.trajectory else None
+
+    def ask(self, request: Request, listener: Listener) -> Turn:
+        """One request, to the end of its run."""
+        from hermes.stages.execute import execute
+
+        self._tools.said = request.text
+        self._notes.listener = listener
+        try:
+            return execute(request, self._place, self._desk, listener)
+        except BaseException:
+            self._give_up()
+            raise
+
+    def _give_up(self) -> None:
+        """Something broke outside the agent's own work: the run is closed as interrupted."""
+        from hermes.stages.execute.stage import interrupted
+
+        run = self._place.trajectory
+        if run is not None:
+            desk = self._desk
+            interrupted(run.id, (desk.trajectories, desk.open_runs), desk.now())
+        self._place.task = self._place.trajectory = self._place.context = None
+        self._place.steps = ()
+
+    def close(self) -> None:
+        self._worker.close()
+        self._tools.close()
+
+
+def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:
+    """Everything joined. What is missing is told before anything is asked of a model."""
+    from hermes.agent.working import Worker
+    from hermes.app.agent_tools import agent_tools
+    from hermes.app.models import agent_model, spend_guard
+    from hermes.stages.execute.assignments import Assignments
+    from hermes.store.tables.use import UseTable
+
+    settings = home.settings
+    notes = _Notes()
+    model = options.built or agent_model(settings, options.model, note=notes)
+    place = _place(home, options, options.model or settings.model or model.model_id)
+    assignments = Assignments(UseTable(home.database), home.ledger.releases, now)
+    tools = agent_tools(home, options, place.session.id, assignments, asker)
+    worker = Worker(
+        model,
+        tools.box,
+        lambda: spend_guard(settings, max_steps=options.max_steps),
+        watch=tools.watch,
+        conversation=_conversation(home, options.resume),
+    )
+    desk = _desk(home, options, tools, worker, assignments)
+    return AgentSession(desk, place, worker, tools, notes)
+
+
+def close_dead_runs(home: Home) -> int:
+    """Mark the runs of processes that died as interrupted; how many there were."""
+    from hermes.stages.execute.stage import interrupted
+    from hermes.store.tables.execution import OpenRunTable
+    from hermes.store.tables.trajectory import TrajectoryTable
+
+    runs, trajectories = OpenRunTable(home.database), TrajectoryTable(home.database)
+    closed = 0
+    for trajectory_id, owner in runs.all().items():
+        if home.ownership.is_dead(owner):
+            with home.database.transaction():
+                closed += interrupted(trajectory_id, (trajectories, runs), now())
+    return closed
+
+
+def _place(home: Home, options: AgentOptions, model_id: str) -> Place:
+    """A new session, or an old one where it was left."""
+    environment = {"agent": SOURCE, "cwd": str(options.project)}
+    if options.resume is None:
+        session = Session(
+            id=new_id("session"),
+            source=SOURCE,
+            cwd=str(options.project),
+            model=model_id,
+            started_at=now(),
+        )
+        return Place(session=session, environment=environment)
+    from hermes.app.resuming import last_place
+
+    return last_place(home, options.resume, environment)
+
+
+def _conversation(home: Home, resume: str | None) -> Conversation | None:
+    if resume is None:
+        return None
+    from hermes.agent.conversation import from_steps
+    from hermes.app.resuming import runs_of
+
+    return from_steps(runs_of(home, resume))
+
+
+def _desk(
+    home: Home,
+    options: AgentOptions,
+    tools: AgentTools,
+    worker: Worker,
+    assignments: Assignments,
+) -> Desk:
+    from hermes.stages.execute.context import Contexts
+    from hermes.stages.execute.prompt import Surroundings, instructions
+    from hermes.stages.execute.stage import Desk
+    from hermes.store.tables.execution import OpenRunTable, ReviewCountTable
+    from hermes.store.tables.task import TaskTable
+    from hermes.store.tables.trajectory import TrajectoryTable
+
+    settings, trajectories = home.settings, TrajectoryTable(home.database)
+
+    def instructed(context: Context) -> str:
+        around = Surroundings(
+            project=str(options.project),
+            today=now(),
+            saves=options.learning,
+            remembers=options.learning,
+        )
+        return instructions(context, around)
+
+    return Desk(
+        transactions=home.database,
+        sessions=home.sessions,
+        tasks=TaskTable(home.database),
+        trajectories=trajectories,
+        open_runs=OpenRunTable(home.database),
+        counters=ReviewCountTable(home.database),
+        contexts=Contexts(
+            finder=tools.finder, recaller=tools.recaller, releases=home.ledger.releases
+        ),
+        assignments=assignments,
+        agent=worker,
+        log=lambda trajectory, steps: new_log(trajectories, trajectory, steps),
+        instructions=instructed,
+        intervals={
+            ReviewKind.SKILL: settings.skills.creation_nudge_interval,
+            ReviewKind.MEMORY: settings.memory.nudge_interval,
+        },
+        reviewable=frozenset(ReviewKind) if options.learning else frozenset(),
+        owner=home.ownership.owner,
+        now=now,
+    )
+
+
+def new_log(trajectories: Trajectories, trajectory: Trajectory, steps: Sequence[Step]) -> Log:
+    """The log of a run; its clock goes on where the run began."""
+    from hermes.agent.recorder import RunRecorder
+
+    already = (now() - trajectory.started_at).total_seconds()
+    began = time.monotonic() - already
+    return RunRecorder(trajectories, trajectory.id, steps, seconds=lambda: time.monotonic() - began)

@@ -1,0 +1,45 @@
+"""Which embedder is used for what."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hermes.ports import Embedder
+    from hermes.settings import Settings
+
+
+def embedder() -> Embedder:
+    """The offline model, which the rules about likeness were fitted on.
+
+    Two texts at once: what is embedded in bulk has a machine to itself.
+    """
+    from hermes.models.minilm import MiniLM
+
+    return MiniLM(parallel=min(2, os.cpu_count() or 1))
+
+
+def home_embedder(settings: Settings, tell: Callable[[str], None] | None = None) -> Embedder | None:
+    """What memories and skills are found by: the configured endpoint, else the offline model.
+
+    None where the model's packages are missing; `hermes doctor` says so. Nothing is asked of an
+    endpoint before the first text. `tell` gets the words of each outage; else the log does.
+    """
+    at = settings.memory.embedder
+    if at is None:
+        from hermes.models.minilm import missing_packages
+
+        return None if missing_packages() else embedder()
+    from hermes.models.endpoint_embedder import Endpoint, EndpointEmbedder
+
+    endpoint = Endpoint(
+        base_url=at.base_url,
+        model=at.model,
+        dimensions=at.dimensions,
+        key_variable=at.api_key_env,
+    )
+    key = settings.embedder_api_key
+    return EndpointEmbedder(endpoint, key.reveal() if key else None, tell)

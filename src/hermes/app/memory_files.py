@@ -1,0 +1,88 @@
+"""Memories out of this home and into it, as JSON lines."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, BinaryIO
+
+from hermes.errors import DiskFailed, NotFound, Refused
+
+if TYPE_CHECKING:
+    from hermes.app.home import Home
+    from hermes.records.approval import Approval
+    from hermes.records.memory import Memory
+    from hermes.records.memory_import import MemoryImport
+
+
+def memories_of(home: Home, scopes: Sequence[str] | None) -> Iterator[Memory]:
+    """All of one moment, oldest first, of these scopes or of every one; read by pages."""
+    from hermes.app.remembering import listing_of
+
+    with home.database.snapshot():
+        for memory in listing_of(home).walk():
+            if scopes is None or memory.scope in scopes:
+                yield memory
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[IO[str]]:
+    """A file that takes its name when all of it is on disk; for its owner's eyes only."""
+    if path.exists():
+        raise Refused(f"{path} is there already", hint="name a file that is not there yet")
+    if not path.absolute().parent.is_dir():
+        raise NotFound(f"there is no folder {path.absolute().parent}")
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.absolute().parent)
+        try:
+            with open(handle, "w", encoding="utf-8", newline="\n") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise DiskFailed(f"{path} cannot be written: {error.strerror}") from error
+
+
+def import_memories(
+    home: Home,
+    stream: BinaryIO,
+    name: str,
+    *,
+    scope: str | None = None,
+    vouched: Approval | None = None,
+    actor: str,
+    progress: Callable[[int], None],
+) -> MemoryImport:
+    """Every line of a file; `name` is what its memories are said to come from.
+
+    A person who vouches for the file has it believed as it is written: trust, approvals, strength.
+    """
+    from hermes.app.memory import memory_keeping
+    from hermes.app.remembering import channel_of, listing_of
+    from hermes.memory.importing import Import
+    from hermes.rules.remembering.written_down import Reading
+
+    keeping = memory_keeping(home)
+    reading = Reading(
+        source=f"import:{name}",
+        at=keeping.clock.now(),
+        vouched=vouched is not None,
+        scope=scope,
+    )
+    report = Import(keeping, listing_of(home)).read(stream, reading, progress)
+    if report.kept:
+        how = {"vouched": True, **channel_of(vouched)} if vouched is not None else {}
+        keeping.events.append(
+            "memory.imported",
+            actor=vouched.by if vouched is not None else actor,
+            subject_id=name,
+            data={**how, "kept": report.kept, "waiting": report.waiting},
+        )
+    return report

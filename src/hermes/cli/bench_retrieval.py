@@ -1,0 +1,116 @@
+"""`hermes bench retrieval`: does search find the right skill, and recall the right memory?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hermes.cli.command import Call
+
+if TYPE_CHECKING:
+    from hermes.bench.memory_dilution import DilutionReport
+    from hermes.bench.retrieval_memory import MemoryRecallReport
+    from hermes.bench.retrieval_skills import RetrievalReport
+
+
+def retrieval(call: Call) -> int:
+    return _dilution(call) if call.args.dilution else _skills_and_memory(call)
+
+
+def _skills_and_memory(call: Call) -> int:
+    from dataclasses import asdict
+
+    from hermes.app import embedder
+    from hermes.bench import retrieval_memory, retrieval_skills
+
+    call.out.note("finding skills")
+    model = embedder()
+    skills = retrieval_skills.measure(model.embed)
+    call.out.note("recalling memories; about two minutes, most of it embedding")
+    memory = retrieval_memory.measure(model)
+    if call.json:
+        call.out.json({"skills": asdict(skills), "memory": asdict(memory)})
+    else:
+        _tell_skills(call, skills)
+        _tell_memory(call, memory)
+    return 1 if memory.leaks else 0
+
+
+def _tell_skills(call: Call, report: RetrievalReport) -> None:
+    columns = ["half", "queries", "n", "method", "recall@1", "recall@5", "recall@10"]
+    rows = [
+        [r.half, r.kind, r.queries, r.method, *_shares(r.at_1, r.at_5, r.at_10)]
+        for r in report.recalls
+    ]
+    call.out.table(columns, rows, empty="nothing measured")
+    call.out.line(
+        f"{report.queries} queries over {report.skills} skills; weight of words: "
+        f"{report.shipped_weight} shipped, {report.fitted_weight} fitted in this run"
+    )
+    for method, share in report.separation.items():
+        call.out.line(f"a right hit outscores a senseless query's best: {method} {share:.0%}")
+
+
+def _tell_memory(call: Call, report: MemoryRecallReport) -> None:
+    columns = ["half", "memories asked by", "n", "method", "recall@5", "recall@10", "MRR"]
+    rows = [
+        [r.half, r.asked, r.questions, r.method, *_shares(r.at_5, r.at_10, r.mrr)]
+        for r in report.rows
+    ]
+    call.out.table(columns, rows, empty="nothing measured")
+    call.out.line(
+        f"{report.questions} questions over {report.memories} memories; "
+        f"hits of scopes that were not asked: {report.leaks}"
+    )
+    lost = report.not_won()
+    call.out.line(
+        "not above words and meaning in recall@10, measured half: " + "; ".join(lost)
+        if lost
+        else "above words and above meaning in recall@10 in every class of the measured half"
+    )
+    columns = ["min_similarity", "recall@10", "questions without an answer that get a hit"]
+    cuts = [
+        [f"{cut.min_similarity:.2f}", f"{cut.at_10:.3f}", f"{cut.false_hits:.0%}"]
+        for cut in report.cuts
+    ]
+    call.out.table(columns, cuts, empty="nothing measured")
+
+
+def _dilution(call: Call) -> int:
+    from dataclasses import asdict
+
+    from hermes.app import embedder
+    from hermes.bench.memory_dilution import measure_dilution
+
+    call.out.note("embedding ten thousand memories; about two minutes")
+    report = measure_dilution(embedder())
+    if call.json:
+        call.out.json({**asdict(report), "met": report.met})
+    else:
+        _tell_dilution(call, report)
+    return 0 if report.met else 1
+
+
+def _tell_dilution(call: Call, report: DilutionReport) -> None:
+    columns = ["memories", "stale", "fading", "recall@10", "CPU p50", "wall p50"]
+    rows = [
+        [
+            row.memories,
+            row.stale,
+            "on" if row.fades else "off",
+            f"{row.at_10:.3f}",
+            f"{row.cpu_ms:.2f} ms",
+            f"{row.p50_ms:.2f} ms",
+        ]
+        for row in report.rows
+    ]
+    call.out.table(columns, rows, empty="nothing measured")
+    for change in report.changes:
+        call.out.line(
+            f"fading {'on' if change.fades else 'off'}: recall@10 {change.recall:+.1%}, "
+            f"CPU time {change.cost:+.1%}; within 10%: {'yes' if change.met else 'no'}"
+        )
+
+
+def _shares(*values: float) -> Sequence[str]:
+    return [f"{value:.3f}" for value in values]

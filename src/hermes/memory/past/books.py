@@ -1,0 +1,46 @@
+"""All books of a process, in step with the store.
+
+A book is opened when a search first names its scope. A search reads the generation, one number, and
+what was written after it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from hermes.memory.past.book import Book
+from hermes.ports.past import Passages
+
+
+class Books:
+    """`lock` guards every book; hold it from `following` to the last look at their arrays."""
+
+    def __init__(self, passages: Passages, label: str | None, dimensions: int) -> None:
+        self._passages = passages
+        self._label = label
+        self._dimensions = dimensions
+        self.lock = threading.RLock()
+        self._books: dict[str, Book] = {}
+
+    def following(self, scopes: Sequence[str]) -> list[Book]:
+        """The books of these scopes, each once, as the store has them now."""
+        generation = self._passages.generation()
+        wanted = dict.fromkeys(scopes)
+        for scope in wanted:
+            book = self._books.get(scope)
+            if book is None or generation < book.generation:  # an older database took its place
+                book = self._books[scope] = Book(scope, self._dimensions)
+            if book.generation != generation:
+                self._follow(book, generation)
+        return [self._books[scope] for scope in wanted]
+
+    def _follow(self, book: Book, generation: int) -> None:
+        """What is written while this reads is read again the next time, and known by then."""
+        since = book.generation
+        book.take(self._passages.since(book.scope, since))
+        if since >= 0:
+            book.drop(self._passages.gone(book.scope, since))
+        if self._label is not None:
+            book.take_vectors(self._passages.vectors_since(book.scope, self._label, since))
+        book.generation = generation

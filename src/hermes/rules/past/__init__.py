@@ -1,0 +1,1 @@
+"""Past work: how a run is cut into passages, and how a passage that was found is shown. Pure."""

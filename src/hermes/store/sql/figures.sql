@@ -1,0 +1,13 @@
+-- name: figures
+-- A home in figures, in one look. Sessions that look back at another are reviews of it.
+SELECT 'sessions', COUNT(*) FROM sessions
+UNION ALL SELECT 'tasks', COUNT(*) FROM tasks
+UNION ALL SELECT 'trajectories', COUNT(*) FROM trajectories
+UNION ALL SELECT 'observations', COUNT(*) FROM observations
+UNION ALL SELECT 'examples', COUNT(*) FROM examples
+UNION ALL SELECT 'patterns', COUNT(*) FROM patterns
+UNION ALL SELECT 'skills_live', COUNT(*) FROM skills WHERE active_version_id IS NOT NULL
+UNION ALL SELECT 'drafts_waiting', COUNT(*) FROM versions WHERE state = 'awaiting_review'
+UNION ALL SELECT 'memories', COUNT(*) FROM memories
+UNION ALL SELECT 'uses', COUNT(*) FROM uses
+UNION ALL SELECT 'reviews', COUNT(*) FROM sessions WHERE source = 'hermes-review';

@@ -1,0 +1,124 @@
+"""A run that a signal ends: what was done is on disk, and nobody learns from the rest."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hermes import settings
+from hermes.app import Home, open_home
+from hermes.app.agent import close_dead_runs
+from hermes.app.learn import learning_of
+from hermes.records.trajectory import Step, TrajectoryState
+from hermes.store.tables.observation import ObservationTable
+from hermes.store.tables.trajectory import TrajectoryTable
+from hermes.testing.model_servers import Calls, Hangs, Reply, openai_server
+
+_PATIENCE = 60.0  # seconds for a busy machine
+
+
+class Started:
+    """`hermes run` as a process of its own, and a look at its home from outside."""
+
+    def __init__(self, root: Path, url: str) -> None:
+        project = root / "project"
+        project.mkdir()
+        self.environ = {"HERMES_HOME": str(root / "home"), "HOME": str(root)}
+        words = ["run", "wait for me", "--model", f"openai:m@{url}"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "hermes", *words],
+            cwd=project,
+            env={**os.environ, **self.environ},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def open(self) -> Home:
+        return open_home(settings.load(self.environ))
+
+    def steps(self) -> tuple[TrajectoryState | None, list[Step]]:
+        with self.open() as home:
+            table = TrajectoryTable(home.database)
+            runs = table.page()
+            return (runs[0].state, list(table.steps(runs[0].id))) if runs else (None, [])
+
+    def until(self, reached: Callable[[list[Step]], bool]) -> list[Step]:
+        end = time.monotonic() + _PATIENCE
+        while time.monotonic() < end:
+            assert self.process.poll() is None, self.process.stderr and self.process.stderr.read()
+            if (
+                self.environ and Path(self.environ["HERMES_HOME"], "loop", "loop.db").exists()
+            ) and (reached(steps := self.steps()[1])):
+                return steps
+            time.sleep(0.1)
+        raise AssertionError("it never came that far")
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
+    servers = []
+    started: list[Started] = []
+
+    def begin(*replies: Reply) -> Started:
+        server = openai_server(*replies)
+        server.__enter__()
+        servers.append(server)
+        started.append(Started(tmp_path, server.url))
+        return started[-1]
+
+    yield begin
+    for one in started:
+        one.process.kill()
+        one.process.wait()
+    for server in servers:
+        server.__exit__(None, None, None)
+
+
+def test_ctrl_c_while_a_command_runs(start: Callable[..., Started]) -> None:
+    run = start(Calls("shell", {"command": "sleep 300"}))
+    run.until(lambda steps: len(steps) == 2)
+    time.sleep(1.0)  # the command is running by now
+    run.process.send_signal(signal.SIGINT)
+    _, err = run.process.communicate(timeout=_PATIENCE)
+    assert run.process.returncode == 1
+    assert "interrupted by the user" in err
+    state, steps = run.steps()
+    assert state is TrajectoryState.INTERRUPTED
+    assert steps[-1].metadata["end"] == "interrupted"
+
+
+def test_ctrl_c_while_the_model_answers(start: Callable[..., Started]) -> None:
+    run = start(Hangs("Let me think"))
+    run.until(lambda steps: len(steps) == 1)
+    time.sleep(1.5)
+    run.process.send_signal(signal.SIGINT)
+    _, err = run.process.communicate(timeout=_PATIENCE)
+    assert run.process.returncode == 1
+    assert "interrupted by the user" in err
+    assert run.steps()[0] is TrajectoryState.INTERRUPTED
+
+
+def test_kill_leaves_what_was_done_and_nobody_learns_from_it(start: Callable[..., Started]) -> None:
+    run = start(Calls("list_files", {}), Calls("shell", {"command": "sleep 300"}))
+    before = run.until(lambda steps: len(steps) == 4)
+    run.process.kill()
+    run.process.wait()
+    with run.open() as home:
+        assert close_dead_runs(home) == 1
+        table = TrajectoryTable(home.database)
+        (trajectory,) = table.page()
+        assert trajectory.state is TrajectoryState.INTERRUPTED
+        assert table.steps(trajectory.id) == before
+        learned = learning_of(home).learn([trajectory.id])
+        assert (learned.successes, learned.kept) == (0, 0)
+        observation = ObservationTable(home.database).of_trajectory(trajectory.id)
+        assert observation is not None
+        assert observation.success is not True
