@@ -12,7 +12,7 @@ from dataclasses import replace
 from hermes.app import embedder
 from hermes.bench.recall_set.labelled import Half, Question
 from hermes.bench.remembered_set import KnownTexts, RememberedSet, remembered
-from hermes.bench.retrieval_memory import SHIPPED, recall_set, rows_of
+from hermes.bench.retrieval_memory import UNCUT, recall_set, rows_of
 from hermes.rules.recalling.weights import Weights
 
 TRIED: dict[str, tuple[float, ...]] = {
@@ -33,13 +33,13 @@ LEAST_GAIN = 0.002
 
 def quality(store: RememberedSet, asked: Sequence[Question], weights: Weights) -> float:
     """Recall@10 and the mean reciprocal rank count the same, and so does every class."""
-    answers = store.answers(asked, replace(SHIPPED, weights=weights))
+    answers = store.answers(asked, replace(UNCUT, weights=weights))
     mean = rows_of(answers, Half.FITTED, "hybrid")[-1]
     return (mean.at_10 + mean.mrr) / 2
 
 
 def fitted(store: RememberedSet, asked: Sequence[Question]) -> Weights:
-    weights = SHIPPED.weights
+    weights = UNCUT.weights
     best = quality(store, asked, weights)
     for _ in range(ROUNDS):
         for name, values in TRIED.items():
@@ -59,8 +59,8 @@ def main() -> None:
     asked = [one for one in labelled.questions if one.half is Half.FITTED and one.expects]
     with remembered(labelled.memories, KnownTexts(embedder())) as store:
         found = fitted(store, asked)
-        for name, weights in (("shipped", SHIPPED.weights), ("fitted", found)):
-            answers = store.answers(labelled.questions, replace(SHIPPED, weights=weights))
+        for name, weights in (("shipped", UNCUT.weights), ("fitted", found)):
+            answers = store.answers(labelled.questions, replace(UNCUT, weights=weights))
             for half in Half:
                 for row in rows_of(answers, half, name):
                     print(

@@ -253,12 +253,14 @@ class Learning:
 
     gate: Loop
     observe: Callable[[Sequence[str]], Sequence[Observation]]
+    settle: Callable[[Sequence[Observation]], int]
     remember: Callable[[Sequence[Observation]], None]
     extract: Callable[[Sequence[Observation]], Extraction]
 
     def learn(self, trajectory_ids: Sequence[str]) -> Learned:
-        """Observe → extract → validate → promote, for runs that have ended."""
+        """Observe → refine → extract → validate → promote, for runs that have ended."""
         observed = self.observe(trajectory_ids)
+        self.settle(observed)
         self.remember(observed)
         extraction = self.extract(observed)
         outcomes = [one.success for one in observed]

@@ -10,10 +10,12 @@ import pytest
 
 from hermes.bench.recall_set.conversations import conversations
 from hermes.bench.recall_set.labelled import NOW, Asked, Half, LabelledSet, shared_words
+from hermes.bench.recall_set.talks import talks as long_talks
 from hermes.bench.recall_set.times import moments
+from hermes.bench.recall_set.tools import tools
 from hermes.bench.recall_set.work_memory import stale_clutter, work_memory
 from hermes.bench.remembered_set import Answer
-from hermes.bench.retrieval_memory import measure, rows_of
+from hermes.bench.retrieval_memory import measure, recall_set, rows_of
 from hermes.records.memory import MemoryKind
 from hermes.rules.recalling.dates import spans
 from hermes.testing.topic_embedder import TopicEmbedder
@@ -36,7 +38,7 @@ def test_the_set_is_large_and_has_every_class_in_both_halves(
     assert len(work.questions) >= 300
     assert {memory.kind for memory in work.memories} == set(MemoryKind)
     assert len({memory.scope for memory in work.memories}) >= 8
-    counts = Counter((one.half, one.asked) for one in (*work.questions, *talks.questions))
+    counts = Counter((one.half, one.asked) for one in recall_set().questions)
     assert set(counts) == {(half, asked) for half in Half for asked in Asked}
     assert min(counts.values()) >= 15
 
@@ -52,21 +54,46 @@ def test_the_conversations_are_long_enough(talks: LabelledSet) -> None:
     assert len(talks.questions) >= 150
 
 
+def test_the_long_talks_are_as_people_talk() -> None:
+    told = long_talks()
+    scopes = Counter(memory.scope for memory in told.memories)
+    assert min(scopes.values()) >= 100
+    words = [len(memory.text.split()) for memory in told.memories]
+    assert 10 <= sum(words) / len(words) <= 40
+    assert max(len(one.expects) for one in told.questions) >= 4
+    for half in Half:
+        assert sum(one.half is half for one in told.questions) >= 50
+
+
+def test_functions_come_in_several_notations_and_are_asked_for_in_plain_words() -> None:
+    made = tools()
+    assert len(made.memories) >= 60
+    assert len(made.questions) >= 120
+    texts = [memory.text for memory in made.memories]
+    assert sum(text.startswith("{") for text in texts) >= 15
+    assert sum("\n" in text for text in texts) >= 15
+    assert sum(" Parameters: " in text for text in texts) >= 15
+    assert not any(name in one.text for one in made.questions for name in one.expects)
+
+
 def test_every_answer_is_there_and_may_be_seen(work: LabelledSet, talks: LabelledSet) -> None:
-    for labelled in (work, talks):
+    for labelled in (work, talks, long_talks(), tools()):
         memories = {memory.id: memory for memory in labelled.memories}
         assert len(memories) == len(labelled.memories)
         for one in labelled.questions:
             assert bool(one.expects) == (one.asked is not Asked.NEGATIVE)
             assert {memories[expected].scope for expected in one.expects} <= set(one.scopes)
             assert "{" not in one.text
-        assert all("{" not in memory.text for memory in labelled.memories)
         assert all(memory.created_at < NOW for memory in labelled.memories)
 
 
-def test_no_topic_is_in_both_halves(work: LabelledSet, talks: LabelledSet) -> None:
+def test_every_slot_is_filled(work: LabelledSet, talks: LabelledSet) -> None:
+    assert all("{" not in memory.text for memory in (*work.memories, *talks.memories))
+
+
+def test_no_topic_is_in_both_halves() -> None:
     halves = defaultdict(set)
-    for one in (*work.questions, *talks.questions):
+    for one in recall_set().questions:
         if one.expects and not one.topic.startswith("theme "):
             halves[one.topic].add(one.half)
     assert all(len(found) == 1 for found in halves.values())

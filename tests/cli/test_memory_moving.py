@@ -172,4 +172,5 @@ def test_no_file_is_overwritten_and_none_is_left_half(shell: Shell, tmp_path: Pa
     assert shell("memory", "import", str(tmp_path / "nothing.jsonl")).code == 1
     assert shell("memory", "import", str(tmp_path)).code == 1
     assert shell("memory", "import", str(file), "--vouch").code == 2
+    assert shell("memory", "import", str(file), "--by", "policy:trust").code == 1
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["memories.jsonl"]

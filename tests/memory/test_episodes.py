@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from hermes.app import Home
@@ -12,9 +13,19 @@ from hermes.memory.episodes import episode_id
 from hermes.records.memory import Memory, MemoryKind, Trust
 from hermes.records.trajectory import Trajectory, TrajectoryState
 from hermes.testing import samples
-from hermes.testing.homes import person
+from hermes.testing.faults import Countdown
+from hermes.testing.homes import Place, person
+from hermes.testing.points import Points
 from hermes.testing.scripted_steps import ScriptedSteps
 from hermes.testing.store import store_ports
+
+
+class Cut(Exception):
+    """The process ends here."""
+
+
+def _cut() -> None:
+    raise Cut
 
 
 def run_of(
@@ -116,6 +127,30 @@ def test_a_deleted_run_takes_its_episode_with_it(home: Home) -> None:
     for table, column in (("memories", "text"), ("memory_terms", "term")):
         rows = home.database.ask(f"SELECT {column} FROM {table}")
         assert not [row for row in rows if "tulip" in row[0]], table
+
+
+def test_whenever_forgetting_is_cut_off_no_episode_outlives_its_run(
+    place: Place, points: Points
+) -> None:
+    for number in points:
+        with place.open() as home:
+            run = run_of(home, "sum the tulips", number)
+            learned(home, run)
+        point = Countdown(10**9, _cut)
+        broken = place.open(point=point)
+        point.start(number)
+        with suppress(Cut):
+            forget(broken, [run], person())
+        broken.close()
+        with place.open() as home:
+            ports = store_ports(home.database)
+            told_of = {memory.source.removeprefix("trajectory:") for memory in episodes(home)}
+            assert all(ports.trajectories.get(one) is not None for one in told_of)
+            if (left := ports.trajectories.get(run.id)) is not None:
+                forget(home, [left], person())
+            assert episodes(home) == []
+        if not point.reached:
+            break
 
 
 def test_an_order_in_a_run_does_not_become_one(home: Home) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from hermes.app.learning import forget
-from hermes.errors import CorruptData
 from hermes.store.database import Database
 from hermes.testing.homes import person
 from hermes.testing.memory_rooms import TOPICS
@@ -47,16 +46,30 @@ def test_a_damaged_run_is_told_and_hides_no_other(runs: PastRuns, database: Data
     assert bad.id in found.problems[0]
 
 
-def test_an_altered_index_row_is_an_error_that_names_it(runs: PastRuns, database: Database) -> None:
-    run = runs.add("count tulips")
+@pytest.mark.parametrize("part", ["places", "words", "vectors"])
+def test_a_damaged_index_row_is_made_again(runs: PastRuns, database: Database, part: str) -> None:
+    run = runs.add("ship tulips", ScriptedSteps().says("shipped"))
+    runs.add("ship roses")
     runs.past.catch_up()
-    (row,) = runs.ports.passages.since("personal", -1)
-    database.ask(
-        "UPDATE passages SET words = :cut WHERE trajectory_id = :id RETURNING 1",
-        {"cut": row.words[:-5], "id": run.id},
+    before = runs.ports.passages.of_run(run.id)
+    assert before is not None
+    table = "passage_vectors" if part == "vectors" else "passages"
+    ((held,),) = database.ask(
+        f"SELECT {part} FROM {table} WHERE trajectory_id = :id", {"id": run.id}
     )
-    with pytest.raises(CorruptData, match=run.id):
-        runs.process().search("tulips", scopes=["personal"])
+    database.ask(
+        f"UPDATE {table} SET {part} = :cut WHERE trajectory_id = :id RETURNING 1",
+        {"cut": bytes(held)[:-1], "id": run.id},
+    )
+    found = runs.process().search("tulips", scopes=["personal"]).runs
+    assert [one.task for one in found] == ["ship tulips"]
+    after = runs.ports.passages.of_run(run.id)
+    assert after is not None
+    assert (after.places, after.words) == (before.places, before.words)
+    ((now,),) = database.ask(
+        "SELECT vectors FROM passage_vectors WHERE trajectory_id = :id", {"id": run.id}
+    )
+    assert len(bytes(now)) % 8 == 0
 
 
 def test_an_order_in_tool_output_comes_back_as_a_quotation(runs: PastRuns) -> None:

@@ -61,11 +61,12 @@ def test_many_hits_of_a_run_are_grouped_under_it(runs: PastRuns) -> None:
 
 
 def test_words_spread_over_a_run_count_together(runs: PastRuns) -> None:
-    runs.add("report for the tulip team", ScriptedSteps().run("sort", "walrus"))
-    runs.add("report for the tulip team", ScriptedSteps().run("sort", "narwhal"))
-    runs.add("another thing", ScriptedSteps().run("sort", "walrus narwhal"))
+    spread = "report of the long meeting that the tulip team had on its plans for the year"
+    runs.add(spread, ScriptedSteps().run("sort", "a narwhal among many other words of a log"))
+    runs.add("narwhal", ScriptedSteps().run("sort", "walrus"))
+    runs.add("tulip", ScriptedSteps().run("sort", "walrus"))
     first = runs.search("tulip narwhal").runs[0]
-    assert first.task == "report for the tulip team"
+    assert first.task == spread
     assert {one.kind for one in first.passages} == {PassageKind.REQUEST, PassageKind.RESULT}
 
 
@@ -141,6 +142,20 @@ def test_what_another_process_deletes_or_adds_is_seen(runs: PastRuns) -> None:
     assert [run.task for run in other.search("tulips", scopes=["personal"]).runs] == [
         "water tulips"
     ]
+
+
+def test_what_is_gone_neither_counts_nor_takes_a_place(runs: PastRuns) -> None:
+    doomed = [runs.add(f"tulips {number}") for number in range(10)]
+    for number in range(3):
+        runs.add(f"water many tulips today {number}")
+    runs.past.catch_up()
+    assert runs.found("tulips", k=3)
+    for run in doomed:
+        runs.ports.trajectories.delete(run.id)
+    warm = runs.search("tulips", k=3).runs
+    cold = runs.process().search("tulips", 3, scopes=["personal"]).runs
+    assert len(warm) == 3
+    assert [run.score for run in warm] == pytest.approx([run.score for run in cold])
 
 
 @pytest.mark.parametrize("query", ["", "   ", "the of and", "🌷", "\0", "qqqq " * 5_000, "%' --"])

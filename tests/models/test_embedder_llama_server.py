@@ -58,7 +58,7 @@ def address() -> Iterator[str]:
 
 def embedder(address: str, dimensions: int) -> EndpointEmbedder:
     endpoint = Endpoint(base_url=f"{address}/v1", model="local", dimensions=dimensions)
-    return EndpointEmbedder(endpoint, None, str, Patience(one=300, batch=300, pause=0))
+    return EndpointEmbedder(endpoint, None, print, Patience(one=300, batch=300, pause=0))
 
 
 @pytest.fixture(scope="module")

@@ -64,7 +64,8 @@ def test_skills_and_memories_are_found_by_its_meaning(home: Home) -> None:
     search = skill_search(home)
     assert search.embed_missing() == 1
     (hit,) = search.search("publish", 3)
-    assert (hit.skill.name, hit.semantic) == ("a-b", pytest.approx(1.0, abs=1e-5))
+    assert hit.skill.name == "a-b"
+    assert hit.semantic == pytest.approx(1.0, abs=1e-5)
     room = open_memory(home)
     room.remember.add("Ana likes tea", scope="personal", source="ana", trust=Trust.USER)
     (found,) = room.recall.search("coffee", scopes=["personal"]).items

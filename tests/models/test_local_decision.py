@@ -15,6 +15,7 @@ from hermes.models.local.decision import (
     Offered,
     decision_of,
     decision_schema,
+    grammar_of,
     rendered,
     text_so_far,
 )
@@ -44,6 +45,27 @@ def test_the_answer_may_be_ruled_out_or_have_a_form() -> None:
     assert len(decision_schema([READ], may_answer=False)["anyOf"]) == 1
     form = {"type": "object", "properties": {"n": {"type": "integer"}}}
     assert decision_schema([READ], answer=form)["anyOf"][-1]["properties"]["answer"] == form
+
+
+def test_a_grammar_has_no_expression_that_could_spoil_it() -> None:
+    """An argument may be called `pattern`; only the keyword goes."""
+    schema = {
+        "type": "object",
+        "properties": {
+            "pattern": {"type": "string", "pattern": "^a(?=b)"},
+            "many": {"type": "array", "items": {"propertyNames": {"pattern": "x"}}},
+            "one": {"enum": [{"pattern": 1}], "default": {"pattern": 2}},
+        },
+    }
+    head, _, form = grammar_of(schema).partition("%json ")
+    assert head == "%llguidance {}\nstart: "
+    found = json.loads(form)
+    assert found["properties"] == {
+        "pattern": {"type": "string"},
+        "many": {"type": "array", "items": {}},
+        "one": {"enum": [{"pattern": 1}], "default": {"pattern": 2}},
+    }
+    assert not found["x-guidance"]["whitespace_flexible"]
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,11 @@ def agent_on(engine: ScriptedEngine) -> Agent[None, str]:
     return agent
 
 
+def form_of(request: Mapping[str, Any]) -> Any:
+    """The schema that the engine was told to keep to."""
+    return json.loads(request["grammar"].partition("%json ")[2])
+
+
 def test_decisions_become_calls_and_an_answer() -> None:
     engine = ScriptedEngine([call("add", a=1, b=2), answer("It is 3.")])
     result = agent_on(engine).run_sync("1 + 2?")
@@ -81,7 +86,7 @@ def test_each_prompt_begins_with_the_one_before() -> None:
 def test_what_may_be_generated_are_the_tools_that_were_offered() -> None:
     engine = ScriptedEngine([answer("no")])
     agent_on(engine).run_sync("hi")
-    choices = engine.asked[0]["json_schema"]["anyOf"]
+    choices = form_of(engine.asked[0])["anyOf"]
     assert choices[0]["properties"]["tool"] == {"const": "add"}
     assert choices[0]["properties"]["arguments"]["required"] == ["a", "b"]
 
@@ -103,7 +108,7 @@ def test_an_answer_is_shown_while_it_is_generated() -> None:
 def test_without_tools_it_writes_freely() -> None:
     engine = ScriptedEngine(["Just words."])
     assert Agent(LocalModel("small", engine)).run_sync("hi").output == "Just words."
-    assert "json_schema" not in engine.asked[0]
+    assert "grammar" not in engine.asked[0]
     assert engine.asked[0]["messages"] == [{"role": "user", "content": "hi"}]
 
 
@@ -115,7 +120,7 @@ def test_an_answer_of_a_given_form() -> None:
     engine = ScriptedEngine(['{"total": 3}'])
     result = Agent(LocalModel("small", engine), output_type=Sum).run_sync("1 + 2?")
     assert result.output == Sum(total=3)
-    assert engine.asked[0]["json_schema"]["properties"]["total"]["type"] == "integer"
+    assert form_of(engine.asked[0])["properties"]["total"]["type"] == "integer"
 
 
 def test_it_answers_the_stages_too() -> None:

@@ -7,11 +7,12 @@ slower still on a busy machine, so nothing here says how long it may take.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from pathlib import Path
 
 import pytest
-from pydantic_ai import Agent, UsageLimits
+from pydantic_ai import Agent, AgentRunResult, UsageLimits
 from pydantic_ai.messages import ModelResponse
 
 from hermes.errors import ContextTooLong
@@ -20,6 +21,7 @@ from hermes.models.factory import build
 from hermes.models.known import DEFAULT
 from hermes.models.local.engine import LlamaEngine, shared_engine
 from hermes.models.local.model import LocalModel
+from hermes.models.local.prompt import RAW
 
 CONTEXT = 2048
 DATA = "id,amount\n1,50\n2,150\n3,101\n4,100\n5,300\n"
@@ -80,10 +82,17 @@ def test_a_task_of_three_tools(tmp_path: Path, engine: LlamaEngine) -> None:
     turns = [one.usage for one in result.all_messages() if isinstance(one, ModelResponse)]
     print([(turn.input_tokens, turn.cache_read_tokens, turn.output_tokens) for turn in turns])
     first, *later = turns
+    assert {"thought"} == {next(iter(json.loads(raw))) for raw in generated(result)}
+    assert not any("\n" in raw for raw in generated(result))  # the grammar held
     assert first.output_tokens > 0
     for before, after in zip(turns, later, strict=False):
         # All of the prompt before, and what was generated then, is not read again.
         assert after.cache_read_tokens >= before.input_tokens
+
+
+def generated(result: AgentRunResult[str]) -> list[str]:
+    responses = (one for one in result.all_messages() if isinstance(one, ModelResponse))
+    return [str((one.provider_details or {})[RAW]) for one in responses]
 
 
 def test_too_long_for_its_context(engine: LlamaEngine) -> None:

@@ -11,6 +11,7 @@ import pytest
 from hermes import ports as all_ports
 from hermes.records.codec import field_names
 from hermes.records.trajectory import Step
+from hermes.records.waiting import Waiting
 from hermes.store import queries
 from hermes.store.queries import Block, expand, for_driver, load_queries, read_blocks
 from hermes.store.tables import table
@@ -52,7 +53,7 @@ def test_every_statement_is_used() -> None:
 
 def test_the_columns_are_those_of_the_records(ports: StorePorts) -> None:
     lists = {block.name: block.text for _, block in BLOCKS if block.kind == "columns"}
-    expected: dict[str, Any] = {"step_columns": Step}
+    expected: dict[str, Any] = {"step_columns": Step, "waiting_columns": Waiting}
     for name in StorePorts.__slots__:
         port = getattr(ports, name)
         if isinstance(port, table.Table):

@@ -198,7 +198,10 @@ def _desk(
         open_runs=OpenRunTable(home.database),
         counters=ReviewCountTable(home.database),
         contexts=Contexts(
-            finder=tools.finder, recaller=tools.recaller, releases=home.ledger.releases
+            finder=tools.finder,
+            recaller=tools.recaller,
+            releases=home.ledger.releases,
+            own_drafts=tools.own_drafts,
         ),
         assignments=assignments,
         agent=worker,

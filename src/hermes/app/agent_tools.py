@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hermes.memory.past.search import PastWork
     from hermes.ports.execution import Asker, Recaller, SkillFinder
     from hermes.records.codec import Json
+    from hermes.records.skill import Skill
     from hermes.records.turn import Offer
     from hermes.stages.execute.assignments import Assignments
 
@@ -82,6 +83,16 @@ class AgentTools:
         from hermes.memory.for_prompts import PromptMemories
 
         return PromptMemories(self._memory.recall, self._scopes, self._home.settings.memory.top_k)
+
+    def own_drafts(self) -> list[Skill]:
+        """What this session wrote and nobody has approved yet, as it describes itself."""
+        ledger = self._home.ledger
+        written = dict.fromkeys(
+            one.skill_id
+            for one in ledger.candidates.awaiting()
+            if one.session_id == self._session_id
+        )
+        return [skill for skill in map(ledger.skills.get, written) if skill is not None]
 
     @cached_property
     def place(self) -> Confinement:

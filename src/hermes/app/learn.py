@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hermes.app.importing import import_logs
 from hermes.app.models import stage_model
+from hermes.app.settling import settle_uses
 from hermes.errors import NotFound
 from hermes.records.learned import Learned
 
@@ -141,6 +142,7 @@ def learning_of(
     return Learning(
         gate=home.loop,
         observe=observe,
+        settle=settle_uses(home),
         remember=lambda observed: _remember(home, observed, say),
         extract=Extract(
             trajectories=observing(home).trajectories,

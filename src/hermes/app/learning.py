@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hermes.app.settling import settle_uses
 from hermes.errors import Refused, WrongCall
 from hermes.ids import new_id, now
 from hermes.records.feedback import Feedback
@@ -85,6 +86,7 @@ def give_feedback(
     if trajectory.state is TrajectoryState.OPEN:
         return Given(feedback=feedback, observation=None)
     observation = read_again(home, trajectory.id)
+    settle_uses(home)([observation])
     keep_episodes(home, work, [observation], embed=False)
     follow_run(home, trajectory)
     return Given(feedback=feedback, observation=observation)

@@ -55,9 +55,9 @@ def import_memories(
     stream: BinaryIO,
     name: str,
     *,
+    said: Approval,
+    vouched: bool = False,
     scope: str | None = None,
-    vouched: Approval | None = None,
-    actor: str,
     progress: Callable[[int], None],
 ) -> MemoryImport:
     """Every line of a file; `name` is what its memories are said to come from.
@@ -73,16 +73,16 @@ def import_memories(
     reading = Reading(
         source=f"import:{name}",
         at=keeping.clock.now(),
-        vouched=vouched is not None,
+        vouched=vouched,
         scope=scope,
     )
     report = Import(keeping, listing_of(home)).read(stream, reading, progress)
     if report.kept:
-        how = {"vouched": True, **channel_of(vouched)} if vouched is not None else {}
+        counts = {"kept": report.kept, "waiting": report.waiting, "vouched": vouched}
         keeping.events.append(
             "memory.imported",
-            actor=vouched.by if vouched is not None else actor,
+            actor=said.by,
             subject_id=name,
-            data={**how, "kept": report.kept, "waiting": report.waiting},
+            data={**channel_of(said), **counts},
         )
     return report

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes.app.embedding import embedder as embedder
-
 if TYPE_CHECKING:
     from hermes.app.home import Home
     from hermes.library.manage import Caller, ManageTool

@@ -84,7 +84,7 @@ def measure_dilution(
     others = [memory for memory in labelled.memories if memory.id not in right]
     kept = answers + others[: max(clean - len(answers), 0)]
     with remembered(kept, KnownTexts(embedder)) as store:
-        live = RememberedSet(store.home, embedder)
+        live = replace(store, embedder=embedder)
         before = _rows(store, live, asked, len(kept), 0)
         stale = len(kept) * clutter_to_one
         store.remember(stale_clutter(stale))

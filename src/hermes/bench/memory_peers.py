@@ -69,8 +69,9 @@ def measure_peers(
     known = KnownTexts(embedder)
     asked = [one for one in chosen.questions if one.half is Half.MEASURED and one.expects]
     say(f"embedding {len(chosen.memories):,} memories and {len(asked)} questions")
-    texts = [one.text for one in (*chosen.memories, *asked)]
-    vectors = known.embed(texts)
+    vectors = known.embed(
+        [*(memory.text for memory in chosen.memories), *(question.text for question in asked)]
+    )
     say("hermes")
     rows, missing = [_ours(chosen, asked, known)], {}
     for name in PEERS:

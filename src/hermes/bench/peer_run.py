@@ -22,6 +22,7 @@ import numpy as np
 
 _AT_ONCE = 1_000
 _DEEPEST = 10
+_USER = "bench"
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,7 @@ class _KnownVectors:
 
 def mem0(material: Material) -> Peer:
     """Its default local store, on disk; `infer=False` keeps every text as it is, without a model.
-
-    It searches one user's memories at a time, so each scope is asked and the best are taken."""
+    Scopes by its own filter."""
     width = len(next(iter(material.vectors.values())))
     store = {
         "path": str(material.folder / "qdrant"),
@@ -110,17 +110,13 @@ def mem0(material: Material) -> Peer:
 
     def add() -> None:
         for one in material.items:
-            memory.add(one["text"], user_id=one["scope"], metadata={"item": one["id"]}, infer=False)
+            kept = {"item": one["id"], "scope": one["scope"]}
+            memory.add(one["text"], user_id=_USER, metadata=kept, infer=False)
 
     def ask(question: dict[str, Any]) -> list[str]:
-        found = [
-            (hit["score"], hit["metadata"]["item"])
-            for scope in question["scopes"]
-            for hit in memory.search(
-                question["text"], filters={"user_id": scope}, top_k=_DEEPEST, threshold=0.0
-            )["results"]
-        ]
-        return [item for _, item in sorted(found, reverse=True)[:_DEEPEST]]
+        where = {"user_id": _USER, "scope": {"in": question["scopes"]}}
+        hits = memory.search(question["text"], filters=where, top_k=_DEEPEST, threshold=0.0)
+        return [hit["metadata"]["item"] for hit in hits["results"]]
 
     return Peer("mem0ai", add, ask)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,7 +67,7 @@ class RememberedSet:
 
     home: Home
     embedder: Embedder
-    environ: Mapping[str, str]
+    environ: Mapping[str, str] = field(default_factory=dict)
 
     @contextmanager
     def room(self, policy: RecallPolicy | None = None) -> Iterator[MemoryRoom]:

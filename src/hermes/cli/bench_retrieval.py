@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hermes.cli.command import Call
+from hermes.cli.output import Output
 
 if TYPE_CHECKING:
     from hermes.bench.memory_dilution import DilutionReport
@@ -31,39 +32,39 @@ def _skills_and_memory(call: Call) -> int:
     if call.json:
         call.out.json({"skills": asdict(skills), "memory": asdict(memory)})
     else:
-        _tell_skills(call, skills)
-        _tell_memory(call, memory)
+        _tell_skills(call.out, skills)
+        tell_memory(call.out, memory)
     return 1 if memory.leaks else 0
 
 
-def _tell_skills(call: Call, report: RetrievalReport) -> None:
+def _tell_skills(out: Output, report: RetrievalReport) -> None:
     columns = ["half", "queries", "n", "method", "recall@1", "recall@5", "recall@10"]
     rows = [
         [r.half, r.kind, r.queries, r.method, *_shares(r.at_1, r.at_5, r.at_10)]
         for r in report.recalls
     ]
-    call.out.table(columns, rows, empty="nothing measured")
-    call.out.line(
+    out.table(columns, rows, empty="nothing measured")
+    out.line(
         f"{report.queries} queries over {report.skills} skills; weight of words: "
         f"{report.shipped_weight} shipped, {report.fitted_weight} fitted in this run"
     )
     for method, share in report.separation.items():
-        call.out.line(f"a right hit outscores a senseless query's best: {method} {share:.0%}")
+        out.line(f"a right hit outscores a senseless query's best: {method} {share:.0%}")
 
 
-def _tell_memory(call: Call, report: MemoryRecallReport) -> None:
+def tell_memory(out: Output, report: MemoryRecallReport) -> None:
     columns = ["half", "memories asked by", "n", "method", "recall@5", "recall@10", "MRR"]
     rows = [
         [r.half, r.asked, r.questions, r.method, *_shares(r.at_5, r.at_10, r.mrr)]
         for r in report.rows
     ]
-    call.out.table(columns, rows, empty="nothing measured")
-    call.out.line(
+    out.table(columns, rows, empty="nothing measured")
+    out.line(
         f"{report.questions} questions over {report.memories} memories; "
         f"hits of scopes that were not asked: {report.leaks}"
     )
     lost = report.not_won()
-    call.out.line(
+    out.line(
         "not above words and meaning in recall@10, measured half: " + "; ".join(lost)
         if lost
         else "above words and above meaning in recall@10 in every class of the measured half"
@@ -73,7 +74,7 @@ def _tell_memory(call: Call, report: MemoryRecallReport) -> None:
         [f"{cut.min_similarity:.2f}", f"{cut.at_10:.3f}", f"{cut.false_hits:.0%}"]
         for cut in report.cuts
     ]
-    call.out.table(columns, cuts, empty="nothing measured")
+    out.table(columns, cuts, empty="nothing measured")
 
 
 def _dilution(call: Call) -> int:
@@ -87,11 +88,11 @@ def _dilution(call: Call) -> int:
     if call.json:
         call.out.json({**asdict(report), "met": report.met})
     else:
-        _tell_dilution(call, report)
+        tell_dilution(call.out, report)
     return 0 if report.met else 1
 
 
-def _tell_dilution(call: Call, report: DilutionReport) -> None:
+def tell_dilution(out: Output, report: DilutionReport) -> None:
     columns = ["memories", "stale", "fading", "recall@10", "CPU p50", "wall p50"]
     rows = [
         [
@@ -104,9 +105,9 @@ def _tell_dilution(call: Call, report: DilutionReport) -> None:
         ]
         for row in report.rows
     ]
-    call.out.table(columns, rows, empty="nothing measured")
+    out.table(columns, rows, empty="nothing measured")
     for change in report.changes:
-        call.out.line(
+        out.line(
             f"fading {'on' if change.fades else 'off'}: recall@10 {change.recall:+.1%}, "
             f"CPU time {change.cost:+.1%}; within 10%: {'yes' if change.met else 'no'}"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.app import open_home
@@ -23,8 +24,8 @@ _TASK_SHOWN = 100
 
 def search(call: Call) -> None:
     from hermes.app.past_work import open_past_work
+    from hermes.app.scopes import scopes_here
     from hermes.ids import now
-    from hermes.records.scope import PERSONAL
 
     if not call.args.text.strip():
         raise UsageError("nothing to look for", hint="give a few words: an error, a file, a task")
@@ -41,7 +42,7 @@ def search(call: Call) -> None:
         found = past.search(
             call.args.text,
             call.args.k,
-            scopes=[PERSONAL],
+            scopes=scopes_here(call.settings, Path.cwd()),
             since=now() - timedelta(days=call.args.since) if call.args.since else None,
             agent=call.args.agent,
         )

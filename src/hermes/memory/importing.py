@@ -92,7 +92,7 @@ class Import:
                 count.tell(number, str(error))
                 continue
             memory = written.memory
-            if self._keeping.memories.get(memory.id) is None and self._said(written):
+            if self._known(written):
                 count.known += 1
                 continue
             reason = _refusal(memory, reading)
@@ -109,12 +109,11 @@ class Import:
         added: Counter[str] = Counter()
         for number, written in lines:
             memory = written.memory
-            known = self._keeping.memories.get(memory.id)
-            if known is not None and not _same(known, memory):
+            if self._known(written):  # another import may have been faster
+                count.known += 1
+            elif self._keeping.memories.get(memory.id) is not None:
                 count.broken += 1
                 count.tell(number, f"{memory.id} is the id of another memory here")
-            elif known is not None or self._said(written):
-                count.known += 1
             else:
                 self._keeping.memories.add(memory)
                 mark = fingerprint(memory.text)
@@ -125,13 +124,16 @@ class Import:
         for scope, times in sorted(added.items()):
             self._keeping.tallies.add(scope, "added", times)
 
-    def _said(self, written: Written) -> bool:
-        """Whether it is known here, letter for letter.
+    def _known(self, written: Written) -> bool:
+        """Whether it is here already, by its id or letter for letter.
 
         What was exported as replaced is history, and two pieces of history may read alike. What
         was replaced here since it was first imported is not brought back.
         """
         memory, mark = written.memory, fingerprint(written.memory.text)
+        there = self._keeping.memories.get(memory.id)
+        if there is not None:
+            return _same(there, memory)
         if not written.named:
             return self._listing.ever_said(memory.scope, memory.kind, mark)
         if memory.superseded_by is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -98,7 +99,7 @@ def ranked(
     enough = like_enough(alike, best, policy.min_similarity) & (scores > 0)
     order = np.flatnonzero(enough)
     order = order[np.lexsort((numbers[order], -scores[order]))]
-    semantic = [None if np.isnan(one) else float(one) for one in cosines[order]]
+    semantic = [None if math.isnan(one) else one for one in cosines[order].tolist()]
     return Ranked(
         numbers=numbers[order].tolist(),
         scores=scores[order].tolist(),

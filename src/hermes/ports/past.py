@@ -45,6 +45,10 @@ class Passages(Protocol):
         """
         ...
 
+    def renew(self, number: int) -> bool:
+        """Its row is damaged: the run is due again. False where it is gone."""
+        ...
+
     def of_run(self, trajectory_id: str) -> IndexedRun | None: ...
     def generation(self) -> int:
         """A number that is higher after every write."""

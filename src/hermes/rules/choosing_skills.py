@@ -14,7 +14,7 @@ from hermes.records.turn import FoundSkill
 from hermes.rules.rates import lower_bound
 
 RECOMMENDED = 5
-_LEAST_RELEVANT = 0.15
+_LEAST_RELEVANT = 0.12
 _BESIDE_BEST = 0.4  # of the best relevance: what fits worse than that is not recommended
 _SAME = 0.92  # cosine of two descriptions that say the same
 _RATE_WEIGHT = 0.4

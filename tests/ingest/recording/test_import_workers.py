@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 from contextlib import closing
@@ -16,6 +17,7 @@ from hermes.ingest.crew import Crew, Workers
 from hermes.ingest.drafting import drafts_in
 from hermes.ingest.drafts import Draft, Ended, Order, Unreadable
 from hermes.ingest.importer import Importer, ImportReport
+from hermes.ingest.packing import receive, send, unpacked
 from hermes.ingest.reading import conversations
 from hermes.ingest.recorder import Recorder, RecordingPorts
 from hermes.store.blobs import DiskBlobs
@@ -98,6 +100,31 @@ def test_a_small_import_starts_no_process(logs: Path) -> None:
             next(stream)
             assert _children() == before
             list(stream)
+
+
+def test_many_small_files_are_worth_a_process_too(tmp_path: Path) -> None:
+    """What a file costs beside its bytes counts; fifty empty ones would be read here."""
+    for number in range(50):
+        (tmp_path / f"{number}.jsonl").touch()
+    before = _children()
+    crew = Crew(conversations, Workers(1, worth_it=1024 * 1024))
+    with closing(crew.streams(_orders(tmp_path))) as streams:
+        next(streams)
+        assert _children() - before
+
+
+def test_what_is_sent_is_what_arrives(logs: Path) -> None:
+    (order, *_) = _orders(logs)
+    drafts = list(drafts_in(order, conversations))
+    stream = io.BytesIO()
+    send(stream, drafts)
+    send(stream, Unreadable("why"))
+    stream.seek(0)
+    assert unpacked(receive(stream) or b"") == drafts
+    assert str(unpacked(receive(stream) or b"")) == "why"
+    assert receive(stream) is None
+    assert receive(io.BytesIO(stream.getvalue()[:-1])) is not None
+    assert receive(io.BytesIO(stream.getvalue()[:20])) is None, "cut off in the middle"
 
 
 def test_a_worker_that_is_killed_costs_its_file_only(logs: Path) -> None:

@@ -148,12 +148,62 @@ def test_parts_are_judged_by_how_close_each_is_in_itself() -> None:
 def test_close_clusters_with_a_common_theme_are_not_touched_by_each_other() -> None:
     """They are 0.4 alike, enough for loose intents, and each is 0.8 alike in itself."""
     theme = np.eye(WIDE, dtype=np.float32)[19] * np.float32(0.9)
-    close = [*about(0, 4, near=0.9), *about(1, 3, near=0.9)]
+    close = [*about(0, 5, near=0.9), *about(1, 4, near=0.9)]
     left_to_come, *vectors = [np.float32(0.5**0.5) * (one + theme) for one in close]
     kept = InMemory()
     arrangement = Arrangement(kept, WIDE)
-    for name, members in (("c0", vectors[:3]), ("c1", vectors[3:])):
+    for name, members in (("c0", vectors[:4]), ("c1", vectors[4:])):
         for at, vector in enumerate(members):
             kept.put(f"{name}e{at}", name, vector.tobytes())
-        arrangement.load(name, 3, np.sum(members, axis=0).astype(np.float32).tobytes())
+        arrangement.load(name, 4, np.sum(members, axis=0).astype(np.float32).tobytes())
     assert arrangement.place("new", left_to_come, "c2", "c2s") == {"c0", "c2"}
+
+
+def test_what_asks_for_the_same_is_put_beside_it_however_far_the_others_are() -> None:
+    far = [*about(0, 4), about(1, 1)[0]]
+    kept = arranged(far, [*range(4)])
+    arrangement = Arrangement(kept, WIDE)
+    arrangement.load("c0000", 4, np.sum(far[:4], axis=0).astype(np.float32).tobytes())
+    arrangement.place("e4", far[4], "c0004", "c0004s", beside="c0000")
+    assert set(kept.clusters["c0000"]) == {"e0", "e1", "e2", "e3", "e4"}
+    arrangement.place("e5", far[4], "c0005", "c0005s", beside="c_nothing")  # it was merged away
+    assert "e5" in {key for members in kept.clusters.values() for key in members}
+
+
+def test_a_loose_cluster_does_not_swallow_a_close_one() -> None:
+    """They are as alike as the loose one is in itself, far less than the close one is."""
+    theme = np.eye(WIDE, dtype=np.float32)[19] * np.float32(0.6)
+    close = [(0.8 * one + theme).astype(np.float32) for one in about(0, 5, near=0.95)]
+    loose = [(0.8 * one + theme).astype(np.float32) for one in about(1, 6, near=0.05)]
+    assert len(arranged([*close, *loose], [*range(11)]).clusters) > 1
+    assert frozenset(f"e{at}" for at in range(5)) in groups(
+        arranged([*close, *loose], [*range(11)])
+    )
+
+
+def test_one_intent_leaves_a_cluster_of_many() -> None:
+    """No two halves of it are apart, but one of four is."""
+    similar = np.full((16, 16), 0.2, dtype=np.float32)
+    for start in range(0, 16, 4):
+        similar[start : start + 4, start : start + 4] = 0.6
+    np.fill_diagonal(similar, 1.0)
+    part = two_parts(similar)
+    assert part is not None
+    assert {len(set(part[start : start + 4])) for start in range(0, 16, 4)} == {1}
+
+
+def test_of_single_requests_only_the_latest_are_compared() -> None:
+    """So the cost of one more does not grow with how many one-offs there are."""
+    drawn = np.random.default_rng(5)
+    lone = drawn.standard_normal((700, WIDE)).astype(np.float32)
+    lone[:, -3:] = 0
+    lone /= np.linalg.norm(lone, axis=1, keepdims=True)
+    kept = InMemory()
+    arrangement = Arrangement(kept, WIDE)
+    for at, vector in enumerate(lone):
+        arrangement.place(f"e{at}", vector, f"c{at:04}", f"c{at:04}s")
+    assert len(kept.clusters) == 700
+    assert "c0000" not in arrangement
+    assert "c0699" in arrangement
+    arrangement.place("late", lone[699], "c0700", "c0700s")
+    assert set(kept.clusters["c0699"]) == {"e699", "late"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +18,13 @@ from hermes.testing import samples
 from hermes.testing.store import store_ports
 from hermes.testing.topic_embedder import TopicEmbedder
 
-TABLES = ("sales", "costs", "rain", "wind", "heat", "stars", "votes", "bees", "trips")
-TOPICS = {"tidy": ["duplicate"], "mail": ["mail"], "chart": ["chart"]}
+TOPICS = {
+    "tidy": ["duplicate"],
+    "mail": ["mail"],
+    "chart": ["chart"],
+    "solo": ["solo"],
+    "duo": ["duo"],
+}
 
 
 @pytest.fixture
@@ -122,21 +127,25 @@ def test_another_embedder_places_everything_anew(database: Database) -> None:
     assert other.patterns.page() == [pattern]
 
 
-def done(book: PatternBook, database: Database, task: str, command: str) -> Example:
-    """An example with a run in which a command was given."""
+def done(
+    book: PatternBook, database: Database, task: str, command: str, tools: Sequence[str] = ()
+) -> Example:
+    """An example with a run in which a command was given, and tools were called."""
     ports = store_ports(database)
     asked = samples.task(text=task)
     run = samples.trajectory(asked.id)
     ports.tasks.add(asked)
     ports.trajectories.add(run)
-    called = Step(
-        step_id=1,
-        type=StepType.TOOL_CALL,
-        content="Bash",
-        timestamp=0.5,
-        metadata={"tool_name": "Bash", "arguments": {"command": command}},
-    )
-    ports.trajectories.append(run.id, called)
+    calls: list[tuple[str, dict[str, str]]] = [("Bash", {"command": command})]
+    for number, (tool, arguments) in enumerate([*calls, *((one, {}) for one in tools)], 1):
+        called = Step(
+            step_id=number,
+            type=StepType.TOOL_CALL,
+            content=tool,
+            timestamp=0.5,
+            metadata={"tool_name": tool, "arguments": arguments},
+        )
+        ports.trajectories.append(run.id, called)
     ports.trajectories.end(replace(run, state=TrajectoryState.FINISHED, ended_at=samples.LATER))
     ports.observations.put(samples.observation(run.id, success=True))
     example = samples.example(task=task, trajectory_id=run.id, tools_used=("Bash",))
@@ -171,32 +180,28 @@ def test_a_run_called_a_failure_leaves_and_comes_back(database: Database) -> Non
     assert book.follow("example_nothing") is None
 
 
-def test_who_asks_for_the_same_as_a_skills_example_joins_its_pattern(database: Database) -> None:
-    """Even where the pattern as a whole is about something else by now."""
-    plain = book_of(database)
-    first, *others = kept(
-        plain, "send the mail to everybody", *(f"draw a chart of {name}" for name in TABLES)
-    )
-    plain.place([first, *others])
-    home = plain.clusters.of(others[0].id)
-    alone = plain.clusters.of(first.id)
-    assert home is not None
-    assert alone is not None
-    assert home[0] != alone[0]
-    assert len(plain.clusters.members(home[0])) == len(TABLES)
-    arrangement = plain.clusters
-    arrangement.move([first.id], home[0])  # as if it had been placed there
-    (again, lone) = kept(plain, "send the mail to everybody!", "send a mail to Bob about the cat")
-    book = book_of(database, taught={first.id: "sending-mail"})
-    (pattern,) = book.place([again, lone])
-    assert again.id in pattern.example_ids
-    assert lone.id not in pattern.example_ids
-    assert pattern.reason.endswith(
-        "; 1 of them taught the skill sending-mail, and 10 more ask for the same"
-    )
-
-
-def test_without_such_a_skill_it_stays_alone(database: Database) -> None:
+@pytest.mark.parametrize("is_skill", [True, False])
+def test_who_asks_for_the_same_as_a_skills_example_joins_its_pattern(
+    database: Database, is_skill: bool
+) -> None:
+    """Even where it was done so differently that it would stay alone."""
     book = book_of(database)
-    (first, again) = kept(book, "send the mail to everybody", "draw a chart of sales")
-    assert book.place([first, again]) == []
+    first = done(
+        book, database, "mail the duplicate rows", "ls", [f"solo_{name}" for name in "abcdef"]
+    )
+    book.place([first])
+    again = done(
+        book,
+        database,
+        "mail the duplicate rows and the chart and a chart",
+        "ls",
+        [f"duo_{name}" for name in "abcdef"],
+    )
+    taught = {first.id: "mailing-rows"} if is_skill else {}
+    patterns = book_of(database, taught=taught).place([again])
+    assert len(patterns) == is_skill
+    for pattern in patterns:
+        assert set(pattern.example_ids) == {first.id, again.id}
+        assert pattern.reason.endswith(
+            "; 1 of them taught the skill mailing-rows, and 1 more asks for the same"
+        )

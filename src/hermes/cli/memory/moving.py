@@ -69,14 +69,14 @@ def import_(call: Call) -> int:
         _reading(call.args.file) as stream,
         call.out.progress("Importing") as done,
     ):
-        is_open = home.loop.agent_open() if call.args.vouch else False
+        said = approval(call.args.by or os_user(), agent_session_open=home.loop.agent_open())
         report = import_memories(
             home,
             stream,
             name,
+            said=said,
+            vouched=call.args.vouch,
             scope=scope or None,
-            vouched=approval(call.args.by, agent_session_open=is_open) if call.args.vouch else None,
-            actor=call.args.by or os_user(),
             progress=lambda lines: done(f"Importing: {lines:,} lines"),
         )
     _tell(call, report)

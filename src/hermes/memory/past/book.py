@@ -83,8 +83,7 @@ class Book:
         new = [row for row in indexed if row.places and row.number not in self._index_of]
         if not new:
             return
-        rows = [(row.trajectory_id, row.places, row.words) for row in new]
-        joined = joined_rows(rows)
+        joined = joined_rows([(row.places, row.words) for row in new])
         places = joined.places
         before = len(self.places)
         firsts = before + np.cumsum([0, *joined.sizes], dtype=np.int64)[:-1]

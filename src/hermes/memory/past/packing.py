@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hermes.errors import CorruptData
 from hermes.records.past import PassageKind
 from hermes.rules.past.passages import Passage
 
@@ -28,6 +27,7 @@ KINDS = tuple(PassageKind)
 _PLACE = struct.Struct("<IIIBHH")
 _HASH_SIZE = 4
 _WORD_SIZE = _HASH_SIZE + 1  # and how often it occurs
+_PASSAGE_SIZE = 2  # before each vector
 _MOST_OCCURRENCES = 255
 _MOST_TERMS = (1 << 16) - 1
 
@@ -77,37 +77,25 @@ class Joined(NamedTuple):
     sizes: list[int]
 
 
-def joined_rows(rows: Sequence[tuple[str, bytes, bytes]]) -> Joined:
-    """Rows as they lie in the store, side by side.
+def is_whole(places: bytes, words: bytes) -> bool:
+    """Whether a row is what `packed` makes: not cut off, and of kinds that are known."""
+    if len(places) % _PLACE.size or len(words) % _WORD_SIZE:
+        return False
+    rows = place_rows(places)
+    known = bool((rows["kind"] < len(KINDS)).all())
+    return known and int(rows["terms"].sum()) * _WORD_SIZE == len(words)
 
-    Each is given as (trajectory id, places, words). Raises CorruptData where one is not what
-    `packed` makes.
-    """
+
+def joined_rows(rows: Sequence[tuple[bytes, bytes]]) -> Joined:
+    """Whole rows (places, words), side by side."""
     import numpy as np
 
-    for trajectory_id, places, words in rows:
-        if len(places) % _PLACE.size or len(words) % _WORD_SIZE:
-            raise _corrupt(trajectory_id)
-    sizes = [len(places) // _PLACE.size for _, places, _ in rows]
-    all_places = place_rows(b"".join(places for _, places, _ in rows))
-    split = [(words, len(words) // _WORD_SIZE * _HASH_SIZE) for _, _, words in rows]
+    places = place_rows(b"".join(places for places, _ in rows))
+    split = [(words, len(words) // _WORD_SIZE * _HASH_SIZE) for _, words in rows]
     hashes = np.frombuffer(b"".join(words[:at] for words, at in split), dtype="<u4")
     counts = np.frombuffer(b"".join(words[at:] for words, at in split), dtype=np.uint8)
-    sums = np.concatenate([[0], np.cumsum(all_places["terms"], dtype=np.int64)])
-    ends = np.cumsum(sizes, dtype=np.int64)
-    said = np.diff(sums[ends], prepend=0)
-    held = np.array([len(words) // _WORD_SIZE for words, _ in split], dtype=np.int64)
-    for at in np.flatnonzero(said != held)[:1].tolist():
-        raise _corrupt(rows[at][0])
-    return Joined(all_places, hashes, counts, sizes)
-
-
-def _corrupt(trajectory_id: str) -> CorruptData:
-    return CorruptData(
-        f"the passages of {trajectory_id} are cut off or altered",
-        where="table passages",
-        hint="restore a backup: hermes db restore FILE",
-    )
+    sizes = [len(places) // _PLACE.size for places, _ in rows]
+    return Joined(places, hashes, counts, sizes)
 
 
 def packed_vectors(vectors: Sequence[tuple[int, bytes]]) -> bytes:
@@ -122,18 +110,16 @@ def packed_vectors(vectors: Sequence[tuple[int, bytes]]) -> bytes:
     return bytes(data)
 
 
+def are_vectors(data: bytes, dimensions: int) -> bool:
+    """Whether a row holds whole vectors of so many numbers."""
+    return len(data) % (_PASSAGE_SIZE + dimensions) == 0
+
+
 def vector_rows(rows: Sequence[bytes], dimensions: int) -> tuple[Floats, list[list[int]]]:
     """The vectors of many runs, each of length 1, and for each run the passages they are of."""
     import numpy as np
 
     whole = np.dtype([("passage", "<u2"), ("numbers", "i1", (dimensions,))])
-    for data in rows:
-        if len(data) % whole.itemsize:
-            raise CorruptData(
-                f"{len(data)} bytes are no vectors of {dimensions} numbers",
-                where="table passage_vectors",
-                hint="restore a backup: hermes db restore FILE",
-            )
     held = np.frombuffer(b"".join(rows), dtype=whole)
     vectors = held["numbers"].astype(np.float32)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from hermes.errors import CorruptData, EmbedderUnavailable
 from hermes.memory.embedding import label_of
+from hermes.memory.past.book import Book
 from hermes.memory.past.books import Books
 from hermes.memory.past.indexing import Indexing, PastSources, passage_text
 from hermes.memory.past.packing import KINDS
@@ -73,7 +74,7 @@ class PastWork:
             min_similarity=self._min_similarity,
         )
         with self._books.lock:
-            books = self._books.following(scopes)
+            books = self._following(scopes)
             hits = best_runs(books, asked, k)
             return self._found(hits, terms)
 
@@ -84,6 +85,15 @@ class PastWork:
     def unread(self) -> int:
         """How many ended runs no search finds yet."""
         return self._indexing.unread()
+
+    def _following(self, scopes: Sequence[str]) -> list[Book]:
+        """The books of these scopes; what was found damaged in the index is indexed again first."""
+        renewed = self._books.renewed
+        books = self._books.following(scopes)
+        if self._books.renewed > renewed:
+            self._indexing.take_up(self._books.renewed - renewed)
+            books = self._books.following(scopes)
+        return books
 
     def _vector_of(self, query: str) -> NDArray[np.float32] | None:
         import numpy as np

@@ -20,6 +20,9 @@ _COMPACT = {
     "key_separator": ": ",
     "lenient": True,  # a keyword it does not know loosens the form; the tool checks its arguments
 }
+_PATTERNS = {"pattern", "patternProperties", "propertyNames"}
+_NAMED = {"properties", "$defs", "definitions"}
+_DATA = {"const", "enum", "default", "examples"}
 _THOUGHT_FIRST: dict[str, Any] = {"type": "string"}
 
 
@@ -49,12 +52,36 @@ def decision_schema(
     choices = [_choice({TOOL: {"const": one.name}, ARGUMENTS: _closed(one)}) for one in tools]
     if may_answer:
         choices.append(_choice({ANSWER: dict(answer) if answer else {"type": "string"}}))
-    return {"x-guidance": _COMPACT, "anyOf": choices}
+    return {"anyOf": choices}
 
 
-def compact(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema of somebody else, to be filled in without blanks between its parts."""
-    return {**schema, "x-guidance": _COMPACT}
+def grammar_of(schema: Mapping[str, Any]) -> str:
+    """The grammar of texts that have this form, for the engine's llguidance.
+
+    Handed over as a schema, the engine would make another grammar of it, which allows any blanks,
+    and a small model fills half of its turn with them.
+    """
+    form = {**_without_patterns(schema), "x-guidance": _COMPACT}
+    return f"%llguidance {{}}\nstart: %json {json.dumps(form)}"
+
+
+def _without_patterns(schema: Any) -> Any:
+    """The schema without its regular expressions. One that llguidance cannot read makes it give up
+    the whole grammar in silence; the tool checks its arguments in any case.
+    """
+    if isinstance(schema, list):
+        return [_without_patterns(one) for one in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    kept = {}
+    for key, value in schema.items():
+        if key in _NAMED:  # its keys are names of somebody's choice, `pattern` perhaps
+            kept[key] = {name: _without_patterns(one) for name, one in value.items()}
+        elif key in _DATA:
+            kept[key] = value
+        elif key not in _PATTERNS:
+            kept[key] = _without_patterns(value)
+    return kept
 
 
 def _choice(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.profiles import InlineDefsJsonSchemaTransformer, ModelProfile
 from pydantic_ai.settings import ModelSettings
 
-from hermes.models.local.decision import Offered, compact, decision_schema
+from hermes.models.local.decision import Offered, decision_schema, grammar_of
 from hermes.models.local.engine import Engine
 from hermes.models.local.prompt import chat_messages
 from hermes.models.local.stream import LocalStream, Reading
@@ -82,7 +82,7 @@ class LocalModel(Model[None]):
         request = {
             "messages": chat_messages(messages, instructions or "", tools),
             **_options(settings or {}, self._engine.context_tokens),
-            **({"json_schema": schema} if schema else {}),
+            **({"grammar": grammar_of(schema)} if schema else {}),
         }
         stream = LocalStream(
             parameters,
@@ -102,7 +102,7 @@ def _schema(tools: list[Offered], parameters: ModelRequestParameters) -> Mapping
     wanted = parameters.output_object.json_schema if parameters.output_object else None
     if tools:
         return decision_schema(tools, may_answer=parameters.allow_text_output, answer=wanted)
-    return compact(wanted) if wanted else None
+    return wanted
 
 
 def _options(settings: ModelSettings, context_tokens: int) -> dict[str, Any]:

@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.intp]
 
-_JOIN, _JOIN_SHARE, _JOIN_ALONE = 0.11, 0.43, 0.22
-_MERGE, _MERGE_SHARE, _MERGE_ALONE = 0.13, 0.70, 0.12
+_JOIN, _JOIN_SHARE, _JOIN_ALONE = 0.12, 0.42, 0.21
+_MERGE, _MERGE_SHARE, _MERGE_ALONE = 0.15, 0.75, 0.15
 """How similar a request (join) or a cluster (merge) must be: by a fixed measure at least, and by a
 share of how close the members are among themselves, as some intents are worded in many more ways
 than others. Few members say less about an intent than many do: the last number is what two single
 requests need on top, and it fades as clusters grow. Fitted on the `fit` half."""
 _SMALL = 3
 """Up to so many members a cluster joins another; beyond, two intents would have to merge."""
-_LOOKED_AT = 32
+_LOOKED_AT = 16
 _FIRST_LOOK, _GROWTH = 6, 1.3
 """At which size a cluster is first looked at for two intents, and how much larger each time."""
-_WORTH_MOVING = 0.038
+_WORTH_MOVING = 0.035
 """By how much another cluster must fit a member better."""
 _RESTLESS = 8
 """Up to so many members a cluster looks for another to be one with each time it grows."""
@@ -47,6 +47,10 @@ _SETTLED = 60
 """Members of a cluster beyond which they keep their seats: early mistakes are made early."""
 _LARGEST_LOOK = 100
 """Beyond it a cluster has been looked at so often that it is one, and a look would cost much."""
+_LONE_KEPT = 600
+"""Single requests that a newcomer is compared with, the latest: what nobody asked for again while
+so many others came stays the one-off that it is. So one more request costs the same, however many
+were placed before."""
 _NOBODY, _NO_ROOT = 1e3, 1e-6
 """A row that no cluster has is so far from all others: by the root of its size, nearly nothing."""
 
@@ -71,6 +75,7 @@ class Arrangement:
         self._rows: dict[str, int] = {}
         self._ids: list[str | None] = []
         self._free: list[int] = []
+        self._lone: dict[str, None] = {}
         self._totals = np.zeros((64, vector_width), dtype=np.float32)
         self._sizes = np.zeros(64, dtype=np.float32)
         self._within = np.zeros(64, dtype=np.float32)
@@ -99,7 +104,7 @@ class Arrangement:
         self._kept.put(key, new_id, vector.tobytes())
         changed = {new_id}
         current, merged = new_id, False
-        if beside is not None:
+        if beside is not None and beside in self:
             current = self._merge(new_id, beside)
             changed |= {current, beside}
         while self._may_merge(current) and (neighbour := self._neighbour(current)) is not None:
@@ -247,6 +252,12 @@ class Arrangement:
         self._roots[row] = size**0.5
         self._within[row] = max(_mean_within(total, size), 0) if size > 1 else 0
         self._sketches[row] = self._sketch.of(total / np.float32(size))
+        if size > 1:
+            self._lone.pop(cluster_id, None)
+            return
+        self._lone[cluster_id] = None
+        if len(self._lone) > _LONE_KEPT:
+            self._leave(next(iter(self._lone)))
 
     def _new_row(self) -> int:
         import numpy as np
@@ -261,12 +272,17 @@ class Arrangement:
         return len(self._ids) - 1
 
     def _forget(self, cluster_id: str) -> None:
+        self._leave(cluster_id)
+        self._kept.drop(cluster_id)
+
+    def _leave(self, cluster_id: str) -> None:
+        """Nothing is compared with it any more."""
         row = self._rows.pop(cluster_id)
         self._ids[row] = None
         self._free.append(row)
+        self._lone.pop(cluster_id, None)
         self._sizes[row] = 0
         self._roots[row] = _NO_ROOT
-        self._kept.drop(cluster_id)
 
 
 def _mean_within(total: Vector, size: int) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hermes.rules.clustering.profiles import Vector
 
-SKETCH_WIDTH = 192
+SKETCH_WIDTH = 256
 _SEED = 20240101
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float32]
 
 SMALLEST_PART = 3
-_APART = 0.72
-_GAP, _GAP_OF_FEW = 0.065, 0.15
+_APART = 0.74
+_GAP, _GAP_OF_FEW = 0.06, 0.15
 """Parts are two intents when they are at most this share as similar to each other as each is in
 itself, and less similar by this gap; chance makes larger gaps between few, and the second number
 of the gap fades with more."""

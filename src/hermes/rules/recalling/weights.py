@@ -29,7 +29,7 @@ class Weights:
     centring: float = 0.75
     alone: float = 0.85
     superseded: float = 0.3
-    fading_floor: float = 0.85
+    fading_floor: float = 0.7
 
 
 FITTED = Weights()

@@ -6,7 +6,7 @@ whole task. The catalogue is made anew only when the library has changed, by wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from hermes.ports import Releases
@@ -18,6 +18,8 @@ from hermes.records.turn import Offer
 from hermes.records.use import Arm
 from hermes.rules.choosing_skills import Choice, choose
 
+OwnDrafts = Callable[[], Sequence[Skill]]
+
 
 @dataclass(slots=True)
 class Context:
@@ -28,21 +30,22 @@ class Context:
     left_out: tuple[str, ...]
     recalled: Recalled
     finder: SkillFinder | None
-    drafts: tuple[Skill, ...] = ()
+    own_drafts: OwnDrafts
     _ranked: tuple[Skill, ...] = ()
-    _generation: int = -1
+    _shown: tuple[int, tuple[str, ...]] | None = None
     _catalogue: str = field(default="")
 
     def catalogue(self) -> str:
         """The skills as they are now. One look at a number where nothing has changed."""
         if self.finder is None:
             return ""
-        generation = self.finder.generation()
-        if generation != self._generation:
-            if self._generation >= 0:
+        drafts = self.own_drafts()
+        now = self.finder.generation(), tuple(draft.id for draft in drafts)
+        if now != self._shown:
+            if self._shown is not None:
                 self._ranked = tuple(one.found.skill for one in choose(self.finder.find(self.text)))
-            self._catalogue = self.finder.catalogue(self._ranked, self.drafts)
-            self._generation = self.finder.generation()
+            self._catalogue = self.finder.catalogue(self._ranked, drafts)
+            self._shown = self.finder.generation(), now[1]
         return self._catalogue
 
     def told(self) -> dict[str, Json]:
@@ -59,11 +62,16 @@ class Context:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contexts:
-    """Without a finder there is no catalogue; without a recaller nothing is remembered."""
+    """Without a finder there is no catalogue; without a recaller nothing is remembered.
+
+    `own_drafts` are the skills that this session wrote and nobody has approved yet: its own prompt
+    shows them, marked, and no other does.
+    """
 
     finder: SkillFinder | None
     recaller: Recaller | None
     releases: Releases
+    own_drafts: OwnDrafts
 
     def for_task(self, text: str, session_id: str) -> Context:
         found = self.finder.find(text) if self.finder else ()
@@ -79,6 +87,7 @@ class Contexts:
             ),
             recalled=recalled,
             finder=self.finder,
+            own_drafts=self.own_drafts,
             _ranked=tuple(one.found.skill for one in choices if not _is_twin(one)),
         )
 

@@ -44,7 +44,7 @@ _EXPLAINED, _RUNS_READ = 60, 12
 """Members that the reason is made from, and those whose runs are read for it; more say nothing
 new."""
 _AT_ONCE = 256
-_BELONGS = 0.25
+_BELONGS = 0.20
 """How alike a request must be to a pattern's members on average to be counted to it unplaced."""
 
 

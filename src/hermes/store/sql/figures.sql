@@ -1,4 +1,4 @@
--- name: figures
+-- name: count_everything
 -- A home in figures, in one look. Sessions that look back at another are reviews of it.
 SELECT 'sessions', COUNT(*) FROM sessions
 UNION ALL SELECT 'tasks', COUNT(*) FROM tasks

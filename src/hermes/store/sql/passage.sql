@@ -11,6 +11,11 @@ SELECT COUNT(*) FROM trajectories WHERE indexed < :form AND state <> 'open';
 -- A run is in the index, in this form.
 UPDATE trajectories SET indexed = :form WHERE id = :id;
 
+-- name: renew_passages
+-- What the index holds of a run is damaged; the run itself is not.
+UPDATE trajectories SET indexed = 0
+WHERE id = (SELECT trajectory_id FROM passages WHERE number = :number);
+
 -- name: whose_run
 -- Whose a run is, and which agent did it.
 SELECT tasks.scope, COALESCE(sessions.source, 'hermes'), trajectories.started_at

@@ -10,7 +10,7 @@ class FigureTable:
         self._db = database
 
     def all(self) -> dict[str, int]:
-        counted = {str(name): int(count) for name, count in self._db.all("figures")}
+        counted = {str(name): int(count) for name, count in self._db.all("count_everything")}
         counted["tokens"] = self._tokens("hermes")
         counted["review_tokens"] = self._tokens("hermes-review")
         return counted

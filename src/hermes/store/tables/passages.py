@@ -40,6 +40,9 @@ class PassageTable:
             if place is not None:
                 self._remove(trajectory_id, place, self._next_generation())
 
+    def renew(self, number: int) -> bool:
+        return self._db.run("renew_passages", number=number) == 1
+
     def of_run(self, trajectory_id: str) -> IndexedRun | None:
         row = self._db.one("passages_of_run", id=trajectory_id)
         return None if row is None else _run(row)

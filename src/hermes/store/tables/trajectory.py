@@ -105,7 +105,7 @@ class TrajectoryTable(Table[Trajectory]):
             for part in ("steps", "observation", "feedback", "outbox", "open_run"):
                 self._db.run(f"delete_{part}_of", id=trajectory_id)
             self._db.run("delete_trajectory", id=trajectory_id)
-            pass  # after the row, which an indexer locks
+            PassageTable(self._db).remove(trajectory_id)  # after the row, which an indexer locks
             self._db.run("delete_task_without_runs", task_id=known.task_id)
             self._db.run("blank_task_without_runs", task_id=known.task_id)
             return True

@@ -55,6 +55,16 @@ def a_run_that_changed_meanwhile_stays_due(ports: StorePorts) -> None:
     assert put(ports, replace(grown, id="trj_nothing")) == 0
 
 
+def a_damaged_row_makes_its_run_due_again(ports: StorePorts) -> None:
+    run = ended(ports)
+    put(ports, run)
+    indexed = ports.passages.of_run(run.id)
+    assert indexed is not None
+    assert ports.passages.renew(indexed.number)
+    assert not ports.passages.renew(indexed.number + 1_000)
+    assert ports.passages.due(1) == [run.id]
+
+
 def a_run_that_is_indexed_again_is_new(ports: StorePorts) -> None:
     run = ended(ports)
     put(ports, run)
@@ -134,6 +144,7 @@ CHECKS = (
     an_ended_run_is_due_until_it_is_indexed,
     an_indexed_run_comes_back_as_it_was,
     a_run_that_changed_meanwhile_stays_due,
+    a_damaged_row_makes_its_run_due_again,
     a_run_that_is_indexed_again_is_new,
     a_recorded_anew_run_is_due_again,
     vectors_say_whose_they_are,
