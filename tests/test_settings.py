@@ -28,6 +28,7 @@ curate: {interval_hours: 168, stale_days: 30, archive_days: 90}
 sandbox: {backend: auto, network: false, timeout_s: 60, memory_mb: 512, max_processes: 64, docker_image: "python:3-slim", apparmor_profile: null, allowed_packages: []}
 compiler: {max_retries: 3}
 limits: {max_steps: 50, max_tokens: 400000, max_cost_usd: null, answer_timeout_s: 300}
+jobs: {detach: true}
 local_model: {context_tokens: 8192, threads: null}
 retention: {trajectories_days: null}
 mcp_servers: {}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -131,6 +133,14 @@ def test_killed_while_postgres_builds_an_index_the_next_builds_it(postgres_url: 
     table.prepare()
     assert len(opened.ask("SELECT 1 FROM pg_indexes WHERE indexname LIKE 'memory_vectors_near%%'"))
     opened.close()
+
+
+def test_an_index_that_is_loaded_before_the_embedder_does_not_kill_the_process() -> None:
+    code = (
+        "from hermes.memory.vector_graph import Graph; Graph(4);"
+        "from hermes.models.minilm import MiniLM; MiniLM().embed(['x'])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @pytest.fixture

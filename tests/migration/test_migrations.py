@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 from hermes.errors import MissingPart
 from hermes.ports.past import Reading
 from hermes.records.memory import Memory
-from hermes.records.trajectory import TrajectoryState
 from hermes.store.database import Database
 from hermes.store.migrate import FOLDER, latest, migrate, migrations
 from hermes.store.open import connect_database, open_database
@@ -173,19 +171,16 @@ def _fill_memory(ports: StorePorts) -> Callable[[StorePorts], None]:
 
 
 def _fill_past_work(ports: StorePorts) -> Callable[[StorePorts], None]:
-    """What schema 8 can hold besides. What was recorded before has to be indexed."""
-    (opened,) = ports.trajectories.page()
-    ended = replace(opened, state=TrajectoryState.FINISHED, ended_at=samples.LATER)
-    ports.trajectories.end(ended)
-    assert ports.passages.due(form=1) == [ended.id]
-    ports.passages.put([Reading(ended, b"places", b"words")], form=1)
-    run = ports.passages.of_run(ended.id)
+    """What schema 8 can hold besides. Whether a run has ended is nothing to the table."""
+    (trajectory,) = ports.trajectories.page()
+    ports.passages.put([Reading(trajectory, b"places", b"words")], form=1)
+    run = ports.passages.of_run(trajectory.id)
     assert run is not None
     ports.passages.put_vectors(run, "topics/1", b"vectors")
     ports.followed.reached("manuals", 3)
 
     def check(after: StorePorts) -> None:
-        assert after.passages.of_run(ended.id) == run
+        assert after.passages.of_run(trajectory.id) == run
         assert list(after.passages.vectors_since("personal", "topics/1", -1)) == [
             (run.number, b"vectors")
         ]

@@ -35,7 +35,7 @@ _LEAST = 3
 """Fewer members than this are no pattern."""
 _SIZES = (1_000, 10_000)
 _TIMES = 3
-"""Of so many times the shortest counts: what else runs on the machine makes none of them shorter."""
+"""Of so many times the shortest counts: what else the machine does makes none of them shorter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 CLEAN = 500
 CLUTTER_TO_ONE = 19
 TOLERATED = 0.1
+_POLICIES = (replace(SHIPPED, fades=False), SHIPPED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,45 +85,42 @@ def measure_dilution(
     answers = [memory for memory in labelled.memories if memory.id in right]
     others = [memory for memory in labelled.memories if memory.id not in right]
     kept = answers + others[: max(clean - len(answers), 0)]
-    with remembered(kept, KnownTexts(embedder)) as store:
-        live = replace(store, embedder=embedder)
-        before = _rows(store, live, asked, len(kept), 0)
-        stale = len(kept) * clutter_to_one
-        store.remember(stale_clutter(stale))
-        return DilutionReport(rows=(*before, *_rows(store, live, asked, len(kept) + stale, stale)))
-
-
-def _rows(
-    store: RememberedSet, live: RememberedSet, asked: Sequence[Question], memories: int, stale: int
-) -> list[DilutionRow]:
-    rows = []
-    for policy in (replace(SHIPPED, fades=False), SHIPPED):
-        wall, cpu = zip(*_timed(live, asked, policy), strict=True)
-        rows.append(
+    clutter = list(stale_clutter(len(kept) * clutter_to_one))
+    known = KnownTexts(embedder)
+    with remembered(kept, known) as alone, remembered(kept + clutter, known) as cluttered:
+        pair = (replace(alone, embedder=embedder), replace(cluttered, embedder=embedder))
+        timed = [_timed(pair, asked, policy) for policy in _POLICIES]
+        rows = [
             DilutionRow(
-                memories=memories,
+                memories=len(kept) + stale,
                 stale=stale,
                 fades=policy.fades,
                 at_10=rows_of(store.answers(asked, policy), Half.MEASURED, "hybrid")[-1].at_10,
-                cpu_ms=statistics.median(cpu),
-                p50_ms=statistics.median(wall),
+                cpu_ms=statistics.median(cpu for _, cpu in taken[at]),
+                p50_ms=statistics.median(wall for wall, _ in taken[at]),
             )
-        )
-    return rows
+            for at, (store, stale) in enumerate(((alone, 0), (cluttered, len(clutter))))
+            for policy, taken in zip(_POLICIES, timed, strict=True)
+        ]
+    return DilutionReport(rows=tuple(rows))
 
 
 def _timed(
-    store: RememberedSet, asked: Sequence[Question], policy: RecallPolicy
-) -> list[tuple[float, float]]:
-    """(wall, CPU) milliseconds of each search, the second time that it is asked; with a space more
-    then, so that it is a new text of the same words, whose vector no recall remembers."""
-    taken = []
-    with store.room(policy) as room:
-        for one in asked:
-            room.recall.search(one.text, scopes=one.scopes, k=DEEPEST, now=NOW)
-        for one in asked:
-            began, used = time.perf_counter(), time.process_time()
-            room.recall.search(f"{one.text} ", scopes=one.scopes, k=DEEPEST, now=NOW)
-            spent = time.process_time() - used
-            taken.append(((time.perf_counter() - began) * 1000, spent * 1000))
-    return taken
+    stores: Sequence[RememberedSet], asked: Sequence[Question], policy: RecallPolicy
+) -> list[list[tuple[float, float]]]:
+    """For each store (wall, CPU) milliseconds of each search, the second time that it is asked.
+
+    In turns, so that whatever else the machine does meets all stores alike. With a space more the
+    second time: a new text of the same words, whose vector no recall remembers.
+    """
+    taken: list[list[tuple[float, float]]] = [[] for _ in stores]
+    with ExitStack() as open_rooms:
+        rooms = [open_rooms.enter_context(store.room(policy)) for store in stores]
+        for again in ("", " "):
+            for one in asked:
+                for room, times in zip(rooms, taken, strict=True):
+                    began, used = time.perf_counter(), time.process_time()
+                    room.recall.search(one.text + again, scopes=one.scopes, k=DEEPEST, now=NOW)
+                    spent = time.process_time() - used
+                    times.append(((time.perf_counter() - began) * 1000, spent * 1000))
+    return [times[len(asked) :] for times in taken]

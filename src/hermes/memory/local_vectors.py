@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MATRIX_LIMIT = 50_000
 _UNSAVED = 2_000
 """Vectors that may be in the graph and not in its file: reading them again costs two seconds."""
+_SPARE = 8  # for so many vectors there is room for one more: growing copies all of them
 _WIDER = 2  # how much further each round looks when the first found too few of a kind
 _READ_WHOLE = 2_000  # of fewer than these all are compared: a rare kind is far apart in a graph
 
@@ -214,7 +215,7 @@ class LocalVectors:
             if loaded is not None and loaded[1] <= self._words.generation():
                 return _Reading(*loaded)
         there = self._vectors.count(scope, self._label)
-        return _Reading(Matrix(self._dimensions, room_for=there), -1)
+        return _Reading(Matrix(self._dimensions, room_for=there + there // _SPARE), -1)
 
     def _take_up(self, scope: str, reading: _Reading, generation: int | None = None) -> None:
         """What was written since the last look, then what was forgotten since."""

@@ -47,6 +47,7 @@ class Graph:
     """Keys are whole numbers. Not safe to share between threads: its owner holds a lock."""
 
     def __init__(self, dimensions: int, data: bytes | None = None) -> None:
+        _load_onnxruntime_first()
         from usearch.index import Index
 
         self._index: Any = Index(
@@ -144,6 +145,12 @@ def load_graph(path: Path, expected: Head) -> tuple[Graph, int] | None:
         return None
     graph = Graph(head.dimensions, payload)
     return (graph, head.generation) if len(graph) == head.count else None
+
+
+def _load_onnxruntime_first() -> None:
+    """Loaded after usearch's C++ library it kills the process; before it, both work."""
+    with suppress(ImportError):  # where it is not installed nothing can clash
+        import onnxruntime  # noqa: F401
 
 
 def _digest(payload: bytes) -> str:

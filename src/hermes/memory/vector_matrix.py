@@ -26,7 +26,7 @@ COMPARED_WHOLE = 4_000
 _SMALLEST = 64
 _BATCH = 2_048
 _FURTHER = 16  # candidates of the rough look for each that is asked for
-_LEAST_CANDIDATES = 1_600
+_LEAST_CANDIDATES = 400
 _GROWTH = 1.5
 _WORD = 64
 
@@ -170,4 +170,6 @@ def _signs(vectors: Floats) -> NDArray[np.uint64]:
 
     packed = np.packbits(vectors > 0, axis=1)
     missing = -packed.shape[1] % 8
-    return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, missing)))).view(np.uint64)
+    if missing:
+        packed = np.pad(packed, ((0, 0), (0, missing)))
+    return np.ascontiguousarray(packed).view(np.uint64)

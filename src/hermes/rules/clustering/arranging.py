@@ -152,14 +152,12 @@ class Arrangement:
         used = len(self._ids)
         sizes, within, own = self._sizes[:used], self._within[:used], self._within[row]
         alone = 1 / (self._roots[:used] * self._roots[row])
-        if self._sizes[row] < 2:
-            return np.maximum(_JOIN, _JOIN_SHARE * within) + _JOIN_ALONE * alone
-        close = np.where(sizes < 2, own, np.sqrt(within * own))
-        join = np.maximum(_JOIN, _JOIN_SHARE * close) + _JOIN_ALONE * alone
-        if self._sizes[row] <= _SMALL:
-            return join
-        merge = np.maximum(_MERGE, _MERGE_SHARE * close) + _MERGE_ALONE * alone
-        return np.where(sizes <= _SMALL, join, merge)
+        close = within if sizes[row] < 2 else np.where(sizes < 2, own, np.sqrt(within * own))
+        needed: NDArray[np.float32] = np.maximum(_JOIN, _JOIN_SHARE * close) + _JOIN_ALONE * alone
+        if sizes[row] > _SMALL:
+            merge = np.maximum(_MERGE, _MERGE_SHARE * close) + _MERGE_ALONE * alone
+            needed = np.where(sizes <= _SMALL, needed, merge)
+        return needed
 
     def _merge(self, one: str, other: str) -> str:
         """The larger keeps its id: a log that is read late must not rename what is known."""
