@@ -1,7 +1,7 @@
 """Fits the weights of recall on the fitted half of the labelled set and prints both halves.
 
 One weight after another is moved to where it serves best, twice round. What it prints belongs into
-`Weights` in hermes/rules/recalling/weights.py; nothing is written. Takes about ten minutes.
+`Weights` in hermes/rules/recalling/weights.py; nothing is written. Takes some minutes of CPU time.
 """
 
 from __future__ import annotations

@@ -110,6 +110,7 @@ def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:
     settings = home.settings
     notes = _Notes()
     model = options.built or agent_model(settings, options.model, note=notes)
+    spend_guard(settings, model=model)  # a limit that cannot be kept is told before the first word
     named = None if options.built else options.model or settings.model
     place = _place(home, options, named or model.model_id)
     assignments = Assignments(UseTable(home.database), home.ledger.releases, now)
@@ -117,7 +118,7 @@ def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:
     worker = Worker(
         model,
         tools.box,
-        lambda: spend_guard(settings, model=named, max_steps=options.max_steps),
+        lambda: spend_guard(settings, max_steps=options.max_steps),
         watch=tools.watch,
         conversation=_conversation(home, options.resume),
     )
