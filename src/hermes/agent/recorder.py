@@ -61,14 +61,14 @@ class RunRecorder:
         arguments: Mapping[str, Json],
         artefacts: Sequence[Artefact] = (),
     ) -> None:
-        stored, cut = stored_value(arguments)
+        stored, cut = stored_value(dict(arguments))
         metadata = {"tool_name": stored_text(tool), "call_id": call_id, "arguments": stored}
         line = call_line(metadata["tool_name"], stored)
         self._append(StepType.TOOL_CALL, line, {**metadata, **_cut(cut)}, artefacts)
 
     def answered(self, call_id: str, tool: str, answer: ToolAnswer) -> None:
         content, cut = shortened(stored_text(answer.text), LONGEST_OUTPUT)
-        facts, _ = stored_value(answer.facts)
+        facts, _ = stored_value(dict(answer.facts))
         metadata = {
             **facts,
             "tool_name": stored_text(tool),

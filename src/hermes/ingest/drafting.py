@@ -14,10 +14,11 @@ from hermes.ingest.artefacts import SessionFiles
 from hermes.ingest.conversation import Conversation
 from hermes.ingest.drafts import Draft, Ended, Order, Read, Unreadable
 from hermes.ingest.splitting import TaskTurns, split
-from hermes.ingest.steps import shortened, steps_of, stored_text
+from hermes.ingest.steps import steps_of
 from hermes.ingest.turns import Heading, TurnKind
 from hermes.records.trajectory import Step, StepType, TrajectoryState
 from hermes.rules.follow_up import MessageKind
+from hermes.rules.recording import shortened, stored_text
 from hermes.rules.summary import summarise
 
 _LONGEST_REQUEST = 64 * 1024

@@ -93,8 +93,8 @@ def ranked(
         else np.ones_like(sought)
     )
     stronger = reinforcement(joined("strengths"))
-    penalty = weights.superseded * joined("superseded").astype(np.float64)
-    scores = sought * decay * stronger - penalty
+    penalty = weights.superseded * of_now * joined("superseded").astype(np.float64)
+    scores = sought * joined("told") * decay * stronger - penalty
     best = best_likeness(alike, lexical, cosines, facets)
     enough = like_enough(alike, best, policy.min_similarity) & (scores > 0)
     order = np.flatnonzero(enough)

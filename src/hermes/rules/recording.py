@@ -16,12 +16,15 @@ LONGEST_OUTPUT = 64 * 1024
 LONGEST_ARGUMENT = 256 * 1024
 _LONGEST_READ = 1024 * 1024  # characters in which credentials are looked for before the cut
 _LINE = 160
+_PAGE = 48 * 1024  # characters of a text that may well come again: a file that is read twice
 _DEEPEST = 24  # levels of nested arguments
 
 
 def stored_text(text: str) -> str:
     """The text without credentials and without characters that a database refuses."""
-    return _short_text(text) if len(text) <= _LINE else _any_text(text)
+    if len(text) <= _LINE:
+        return _short_text(text)
+    return _page_text(text) if len(text) <= _PAGE else _any_text(text)
 
 
 def _any_text(text: str) -> str:
@@ -33,6 +36,7 @@ def _any_text(text: str) -> str:
 
 
 _short_text = lru_cache(maxsize=4_096)(_any_text)  # names and paths come again and again
+_page_text = lru_cache(maxsize=64)(_any_text)
 
 
 def shortened(text: str, limit: int) -> tuple[str, bool]:
@@ -50,12 +54,12 @@ def stored_value(value: Json, depth: int = 0) -> tuple[Any, bool]:
         return None, True
     if isinstance(value, str):
         return shortened(stored_text(value), LONGEST_ARGUMENT)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         cleaned = {
             stored_text(str(key)): stored_value(inner, depth + 1) for key, inner in value.items()
         }
         return {k: v for k, (v, _) in cleaned.items()}, any(cut for _, cut in cleaned.values())
-    if isinstance(value, list | tuple):
+    if isinstance(value, list):
         items = [stored_value(inner, depth + 1) for inner in value]
         return [item for item, _ in items], any(cut for _, cut in items)
     if isinstance(value, float) and not math.isfinite(value):

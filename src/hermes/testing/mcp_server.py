@@ -81,15 +81,8 @@ def huge() -> str:
     return "x" * HUGE
 
 
-def garbage() -> str:
-    """Print what is no message, then answer."""
-    print("\x00\xff{not json", file=sys.stdout)
-    print(json.dumps({"jsonrpc": "2.0", "id": "nobody-asked", "result": {}}), flush=True)
-    return "still here"
-
-
 _TOOLS: tuple[Callable[..., Any], ...] = (
-    *(add, fails, raises, picture, binary, environment, write, pid, dies, sleeps, huge, garbage),
+    *(add, fails, raises, picture, binary, environment, write, pid, dies, sleeps, huge),
 )
 
 

@@ -8,9 +8,9 @@ from datetime import timedelta
 
 from hermes.ingest.conversation import Conversation
 from hermes.ingest.recorder import NOT_IMPORTED, Recorder, RecordingPorts, Run, Written
-from hermes.ingest.steps import LONGEST_OUTPUT
 from hermes.records.artefact import Artefact, ArtefactRole
 from hermes.records.trajectory import Step, StepType, Trajectory, TrajectoryState
+from hermes.rules.recording import LONGEST_OUTPUT
 from hermes.testing.turns import BEGAN, Talk
 
 AWS_KEY = "AKIA" + "IOSFODNN7" + "QZXWVTR"

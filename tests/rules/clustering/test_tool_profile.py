@@ -86,9 +86,10 @@ def test_a_tool_of_ones_own_is_told_by_its_name() -> None:
         "uses mcp__jira__find_ticket",
     )
     assert named_tools(["Bash", "mcp__jira__find_ticket"]) == ("uses mcp__jira__find_ticket",)
+    assert named_tools(["my\0tool\ud800 \n" + "x" * 500]) == ("uses my_tool_" + "x" * 50,)
 
 
-def test_nothing_of_a_persons_own_gets_in() -> None:
+def test_no_argument_path_or_file_name_gets_in() -> None:
     script = "mail -s secret bob@acme.co < /home/ann/plan.txt; ./deploy-acme s3://acme-bucket/x.csv"
     assert not any(
         "acme.co" in phrase or "ann" in phrase or "bucket" in phrase for phrase in ran(script)

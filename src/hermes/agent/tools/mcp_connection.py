@@ -92,10 +92,6 @@ class Connection:
             asking.cancel()
             raise
 
-    def close(self) -> None:
-        """Ask the conversation to end; the portal waits until it has."""
-        self._portal.start_task_soon(_stop, self._talk)
-
     def _begin(self) -> _Talk:
         talk = _Talk(Ending(), Future(), time.monotonic())
         self._portal.start_task_soon(self._converse, talk)
@@ -118,9 +114,12 @@ class Connection:
         try:
             return talk.listed.result(max(left, 0.0))
         except TimeoutError:
-            _over(talk, "it was not ready in time")
-            self._portal.start_task_soon(_stop, talk)
+            self._give_up(talk, "it was not ready in time")
             raise TimeoutError(f"it was not ready within {self._patience.start:g} s") from None
+
+    def _give_up(self, talk: _Talk, reason: str) -> None:
+        _over(talk, reason)
+        self._portal.start_task_soon(_stop, talk)
 
     async def _converse(self, talk: _Talk) -> None:
         """In one task from start to end: what it opens is closed by the task that opened it."""
@@ -155,7 +154,7 @@ class Connection:
         own_words = isinstance(error, MCPError) and error.code != CONNECTION_CLOSED
         if own_words and not self._talk.ending.reason:
             return f"said: {problem([error])}"
-        _over(self._talk, problem([error]))
+        self._give_up(self._talk, problem([error]))
         return f"was lost over this call, which may or may not be done ({self._talk.ending})"
 
     def _failed(self, why: str) -> ToolAnswer:
@@ -202,9 +201,7 @@ async def _list(client: Client) -> Sequence[Listed]:
     return tools
 
 
-def _transport(
-    server: McpServer, ending: Ending
-) -> AbstractAsyncContextManager[TransportStreams]:
+def _transport(server: McpServer, ending: Ending) -> AbstractAsyncContextManager[TransportStreams]:
     if server.url is None:
         return program(server.command, server.folder, server.environment, ending)
     return _address(server.url)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from mcp.shared.message import SessionMessage
 
 LARGEST_MESSAGE = 16 * 1024 * 1024
-_TAIL = 600  # characters of what it last said on its standard error
-_GRACE = 2.0  # seconds for each of: to leave by itself, to obey a signal
+_TAIL = 200  # characters of what it last said on its standard error
+_GRACE = 1.0  # seconds for each of: to leave by itself, to obey a signal
 _INHERITED = ("HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "TERM", "TMPDIR", "TZ", "USER")
 
 
@@ -39,7 +39,8 @@ class Ending:
     said: str = ""
 
     def __str__(self) -> str:
-        return "; it said: ".join(part for part in (self.reason, self.said.strip()) if part)
+        said = " ".join(self.said.split())[-_TAIL:]
+        return "; it said: ".join(part for part in (self.reason, said) if part)
 
 
 @asynccontextmanager
@@ -75,6 +76,7 @@ async def program(
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await _drain(process)
             for stream in (heard, hear, say, said):
                 stream.close()
 
@@ -129,7 +131,7 @@ async def _write(
 async def _keep_tail(process: asyncio.subprocess.Process, ending: Ending) -> None:
     assert process.stderr is not None
     while piece := await process.stderr.read(8192):
-        ending.said = (ending.said + piece.decode(errors="replace"))[-_TAIL:]
+        ending.said = (ending.said + piece.decode(errors="replace"))[-10 * _TAIL :]
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
@@ -144,6 +146,16 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     await _has_left(process)
+
+
+async def _drain(process: asyncio.subprocess.Process) -> None:
+    """Pipes that are read to their end are closed; one that a grandchild holds is left to it."""
+    import anyio
+
+    with anyio.move_on_after(_GRACE):
+        for pipe in (process.stdout, process.stderr):
+            while pipe is not None and await pipe.read(LARGEST_MESSAGE):
+                pass
 
 
 async def _has_left(process: asyncio.subprocess.Process) -> bool:

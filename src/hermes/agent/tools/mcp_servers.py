@@ -57,17 +57,17 @@ class McpServers:
 
         logging.getLogger("mcp").addHandler(logging.NullHandler())  # it is told by notes instead
         portal = self._open.enter_context(start_blocking_portal(name="mcp-servers"))
-        connections = [Connection(one, portal, self._patience) for one in self._servers]
-        for connection in connections:
-            self._open.callback(connection.close)
-        return connections
+        self._open.callback(portal.call, portal.stop, True)
+        return [Connection(one, portal, self._patience) for one in self._servers]
 
     def _take(self, connection: Connection) -> None:
         name = connection.server.name
         try:
             listed = connection.listed()
         except Exception as error:  # noqa: BLE001 - somebody else's program; the session goes on
-            self._note(f"MCP server {name} does not work, so its tools are missing: {reason_of(error)}")
+            self._note(
+                f"MCP server {name} does not work, its tools are missing: {reason_of(error)}"
+            )
             return
         for tool in listed[:TOOLS_AT_MOST]:
             why_not = unusable(tool)

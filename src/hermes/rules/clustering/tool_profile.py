@@ -2,7 +2,7 @@
 kinds of files that were read, written and edited, tools that only some people have.
 
 Two people who want the same rarely use the same words, but often the same programs. What failed is
-no part of it, nor are names of files: only their kinds. No phrase holds anything of a person's own.
+no part of it. No phrase holds an argument, a path or the name of a file: of files only the kind.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ _LOOKING = words(
     "ls cat head tail less more bat file stat wc nl grep rg egrep zgrep zcat awk gawk cut sort "
     "uniq sed jq tr diff cmp find xxd od strings identify pdfinfo column"
 )
+_UNNAMABLE = re.compile(r"[^\w.:/-]+")
+"""What a tool's name has no use for, and a stored text or a reader might stumble over."""
 _PLACEHOLDER = re.compile(r"<[a-z_]+\d*>")
 
 
@@ -70,7 +72,7 @@ def named_tools(tools: Sequence[str]) -> tuple[str, ...]:
 
 def _of_foreign(action: Action) -> Iterator[str]:
     if action.kind is ActionKind.OTHER and action.tool:
-        yield f"uses {action.tool.lower()[:_LONGEST_NAME]}"
+        yield f"uses {_UNNAMABLE.sub('_', action.tool.lower()[:_LONGEST_NAME])}"
 
 
 def _phrases(action: Action) -> Iterator[str]:
