@@ -92,7 +92,7 @@ def _ended_runs(home: Home) -> list[str]:
 
     found: list[str] = []
     after = ""
-    while page := observing(home).trajectories.page(after):
+    while page := observing(home).trajectories.page_of_work(after):
         found += [one.id for one in page if one.state is not TrajectoryState.OPEN]
         after = page[-1].id
     return found

@@ -7,6 +7,9 @@ from datetime import datetime
 
 from hermes.records.scope import PERSONAL
 
+REVIEW_SOURCE = "hermes-review"
+"""The source of a session that looks back at another one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
@@ -22,3 +25,8 @@ class Session:
     scope: str = PERSONAL
     started_at: datetime
     ended_at: datetime | None = None
+
+    @property
+    def is_review(self) -> bool:
+        """A look back is no work: nothing is learned from it, and it is not looked back at."""
+        return self.source == REVIEW_SOURCE

@@ -47,6 +47,6 @@ def _likely(run: Run, work: Work) -> Iterator[Run]:
 
 def _ended(work: Work) -> Iterator[Trajectory]:
     after = ""
-    while page := work.trajectories.page(after, 500):
+    while page := work.trajectories.page_of_work(after, 500):
         yield from (one for one in page if one.state is not TrajectoryState.OPEN)
         after = page[-1].id

@@ -31,6 +31,14 @@ SELECT {trajectory_columns} FROM trajectories WHERE id = :id;
 SELECT {trajectory_columns} FROM trajectories
 WHERE id > :after ORDER BY id LIMIT :limit;
 
+-- name: page_work
+-- The same without looks back at others: what can be learned from.
+SELECT {trajectory_columns} FROM trajectories
+WHERE id > :after AND NOT EXISTS (
+    SELECT 1 FROM sessions WHERE sessions.id = session_id AND source = 'hermes-review'
+)
+ORDER BY id LIMIT :limit;
+
 -- name: trajectories_of_session
 -- What was done in one conversation, in its order.
 SELECT {trajectory_columns} FROM trajectories

@@ -87,6 +87,10 @@ class TrajectoryTable(Table[Trajectory]):
     def page(self, after: str = "", limit: int = PAGE) -> Sequence[Trajectory]:
         return self._many("page_trajectories", after=after, limit=limit)
 
+    def page_of_work(self, after: str = "", limit: int = PAGE) -> Sequence[Trajectory]:
+        """Without the runs of reviews."""
+        return self._many("page_work", after=after, limit=limit)
+
     def of_session(self, session_id: str) -> Sequence[Trajectory]:
         return self._many("trajectories_of_session", session_id=session_id)
 
