@@ -1,7 +1,8 @@
 """Fits the weights of recall on the fitted half of the labelled set and prints both halves.
 
-One weight after another is moved to where it serves best, twice round. What it prints belongs into
-`Weights` in hermes/rules/recalling/weights.py; nothing is written. Takes some minutes of CPU time.
+One weight after another is moved to where it serves best, twice round at most. What it prints
+belongs into `Weights` in hermes/rules/recalling/weights.py; nothing is written. Takes some minutes
+of CPU time.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ def fitted(store: RememberedSet, asked: Sequence[Question]) -> Weights:
     weights = UNCUT.weights
     best = quality(store, asked, weights)
     for _ in range(ROUNDS):
+        before = weights
         for name, values in TRIED.items():
             for value in values:
                 if getattr(weights, name) == value:
@@ -51,6 +53,8 @@ def fitted(store: RememberedSet, asked: Sequence[Question]) -> Weights:
                 if reached > best + LEAST_GAIN:
                     best, weights = reached, tried
         print(f"{best:.4f} {weights}", flush=True)
+        if weights == before:
+            break
     return weights
 
 

@@ -25,6 +25,7 @@ from hermes.testing.model_servers import (
     Reply,
     Says,
     ScriptedServer,
+    Usage,
     anthropic_server,
     openai_server,
 )
@@ -145,6 +146,86 @@ def test_the_environment_names_the_model(desk: Desk) -> None:
     assert ran.state is None
 
 
+def test_the_environment_names_model_and_key(desk: Desk) -> None:
+    with openai_server(Says("hello")) as server:
+        named = {"LLM_PROVIDER": "openai", "DEFAULT_MODEL": f"m@{server.url}"}
+        ran = desk.run(TASK, **named, OPENAI_API_KEY="a-key-of-mine")
+    assert (ran.code, ran.out.strip()) == (0, "hello")
+    assert server.keys == ["a-key-of-mine"]
+    assert "a-key-of-mine" not in str(ran)
+
+
+def test_a_file_that_is_handed_over_has_to_be_there(desk: Desk) -> None:
+    with openai_server() as server:
+        model = _model("openai", server)
+        missing = desk.run(TASK, "--model", model, "--input", "nothing.csv")
+        outside = desk.run(TASK, "--model", model, "--input", "../home/loop/config.yaml")
+    assert (missing.code, "there is no file nothing.csv" in missing.err) == (1, True)
+    assert (outside.code, "lies outside the project" in outside.err) == (1, True)
+    assert missing.state is None
+
+
+@pytest.mark.parametrize("steps", ["0", "-3", "many"])
+def test_no_steps_at_all_is_wrong_usage(desk: Desk, steps: str) -> None:
+    assert desk.run(TASK, f"--max-steps={steps}").code == 2
+
+
+def test_a_task_that_is_no_text_is_wrong_usage(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\x00"), "utf-8"))
+    ran = desk.run("-")
+    assert (ran.code, "is no text" in ran.err) == (2, True)
+    assert desk.run("  \n").code == 2
+
+
+LIMITS: dict[str, tuple[str, Calls]] = {
+    "max_steps": ("3", Calls("list_files", {"pattern": "*.csv"})),
+    "max_tokens": ("50", Calls("list_files", {}, Usage(input=40, output=20))),
+    "max_cost_usd": ("0.01", Calls("list_files", {}, Usage(input=1_000_000, output=10))),
+}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_limit_stops_and_names_its_setting(desk: Desk, limit: str) -> None:
+    value, reply = LIMITS[limit]
+    main(["config", "set", f"limits.{limit}", value], desk.environ)
+    times = 3 if limit == "max_steps" else 1
+    with openai_server(*[reply] * times) as server:
+        ran = desk.run(TASK, "--model", f"openai:gpt-4o@{server.url}", "--json")
+    assert (ran.code, ran.json["end"]) == (1, "stopped")
+    assert f"limits.{limit}" in ran.json["reason"]
+    assert ran.state is TrajectoryState.INTERRUPTED
+    assert ran.steps[-1].metadata["end"] == "stopped"
+
+
+def test_what_a_step_cost_is_in_the_record(desk: Desk) -> None:
+    replies = [Calls("list_files", {}, Usage(input=900, output=100, cached=400)), Says("One file.")]
+    with openai_server(*replies) as server:
+        ran = desk.run(TASK, "--model", f"openai:gpt-4o@{server.url}", "--json")
+    call, answer = ran.steps[1], ran.steps[2]
+    told = ("tokens", "input_tokens", "cached_tokens", "output_tokens")
+    assert [call.metadata[one] for one in told] == [1000, 900, 400, 100]
+    assert not {*told, "cost_usd"} & {*answer.metadata}
+    costs = [step.metadata["cost_usd"] for step in ran.steps if "cost_usd" in step.metadata]
+    assert ran.json["cost_usd"] == pytest.approx(sum(costs))  # type: ignore[arg-type]
+    assert [step.timestamp for step in ran.steps] == sorted(step.timestamp for step in ran.steps)
+
+
+def test_calls_of_one_name_are_told_apart(desk: Desk, wire: tuple[str, Server]) -> None:
+    """The scripted servers name a call after its tool, as small servers do."""
+    name, serve = wire
+    replies = [Calls("shell", {"command": f"echo {n}"}) for n in range(3)]
+    with serve(*replies, Says("Three.")) as server:
+        ran = desk.run(TASK, "--model", _model(name, server))
+    assert ran.code == 0, ran.err
+    pairs: dict[object, list[str]] = {}
+    for step in ran.steps:
+        if call_id := step.metadata.get("call_id"):
+            pairs.setdefault(call_id, []).append(step.content.strip())
+    assert list(pairs.values()) == [[f"shell: echo {n}", str(n)] for n in range(3)]
+
+
 @pytest.mark.parametrize(
     ("model", "told"),
     [
@@ -172,14 +253,19 @@ BAD_DAYS: dict[str, tuple[list[Reply], str]] = {
     "unknown": ([Fails(404, "no such model", "model_not_found")], "is not there"),
     "garbage": ([Garbage(), Garbage()], "no answer"),
     "breaks off": ([BreaksOff("Two")], "no answer"),
+    "fails in the middle": ([Fails(500, "out of order", in_stream="Two")], "out of order"),
+    "says nothing": ([Says(""), Says("  ")], "answered nothing, twice"),
 }
 
 
 @pytest.mark.parametrize("day", BAD_DAYS)
-def test_a_bad_day_is_told_and_the_record_is_true(desk: Desk, day: str) -> None:
+def test_a_bad_day_is_told_and_the_record_is_true(
+    desk: Desk, wire: tuple[str, Server], day: str
+) -> None:
+    name, serve = wire
     replies, told = BAD_DAYS[day]
-    with openai_server(*replies) as server:
-        ran = desk.run(TASK, "--model", _model("openai", server))
+    with serve(*replies) as server:
+        ran = desk.run(TASK, "--model", _model(name, server))
     assert ran.code == 1
     assert told in ran.err
     assert ran.state is TrajectoryState.INTERRUPTED

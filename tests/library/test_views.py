@@ -41,6 +41,7 @@ def test_the_last_draft_of_a_session_is_the_one_it_sees(desk: Desk) -> None:
     desk.manage("create", caller=AGENT, name="a-b", content=skill_text("a-b", body="first"))
     desk.manage("create", caller=AGENT, name="a-b", content=skill_text("a-b", body="second"))
     assert "second" in desk.view("a-b", session_id=AGENT.session_id)["content"]
+    assert len(desk.home.ledger.candidates.awaiting()) == 1  # the first was replaced
 
 
 def test_a_binary_file_is_described_and_not_decoded(desk: Desk, place: Place) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -21,11 +22,14 @@ from pydantic_ai.messages import (
 )
 
 from hermes.agent.tool import Tool
+from hermes.ids import new_id
 from hermes.ports.execution import Listener
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponseStreamEvent
     from pydantic_ai.models import Model
+
+_PLAIN_ID = re.compile(r"[A-Za-z0-9_.:-]{1,128}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +87,7 @@ def read(response: ModelResponse, sent: Sequence[ModelMessage]) -> Asked:
     """A response by its parts. Arguments that are no JSON would break the next request too, so
     the conversation keeps them as a text."""
     wanted = [part for part in response.parts if isinstance(part, ToolCallPart)]
+    _tell_apart(wanted, sent)
     calls = {part.tool_call_id: _call(part) for part in wanted}
     for part in wanted:
         part.args = dict(calls[part.tool_call_id].arguments)
@@ -97,6 +102,20 @@ def read(response: ModelResponse, sent: Sequence[ModelMessage]) -> Asked:
         ),
         calls=tuple(calls.values()),
     )
+
+
+def _tell_apart(calls: Sequence[ToolCallPart], sent: Sequence[ModelMessage]) -> None:
+    """Calls are paired with their answers by id, and small servers give the same one twice."""
+    taken = {
+        part.tool_call_id
+        for message in sent
+        for part in message.parts
+        if isinstance(part, ToolCallPart)
+    }
+    for call in calls:
+        if call.tool_call_id in taken or not _PLAIN_ID.fullmatch(call.tool_call_id):
+            call.tool_call_id = new_id("call")
+        taken.add(call.tool_call_id)
 
 
 def _call(part: ToolCallPart) -> Call:

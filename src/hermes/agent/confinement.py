@@ -14,7 +14,8 @@ from pathlib import Path, PurePath
 from hermes.errors import Refused, WrongCall
 from hermes.records.sandbox import CONCEALED_NAMES, GUARDED_NAMES
 
-_GUARDED = tuple(PurePath(name).parts for name in GUARDED_NAMES)
+# All of `.git`: hooks and configuration hide in more than one place of it (modules, worktrees).
+_GUARDED = ((".git",), *(PurePath(name).parts for name in GUARDED_NAMES))
 _CONCEALED = tuple(PurePath(name).parts for name in CONCEALED_NAMES)
 
 
@@ -25,6 +26,11 @@ class Confinement:
         self.root = Path(os.path.realpath(root))
         self._hidden = tuple(Path(os.path.realpath(path)) for path in hidden)
         self._kept = tuple(Path(os.path.realpath(path)) for path in kept)
+        for folder in (*self._hidden, *self._kept):
+            if self.root.is_relative_to(folder):
+                raise Refused(
+                    f"{self.root} belongs to Hermes itself", hint="start in a project's folder"
+                )
 
     def readable(self, path: str) -> Path:
         """Where the path leads; raises Refused where the agent may not look."""
@@ -77,7 +83,9 @@ class Confinement:
 
 
 def _has(parts: Sequence[str], names: Sequence[tuple[str, ...]]) -> bool:
-    """Whether one of the names stands anywhere in a path: a project may hold other projects."""
-    return any(
-        tuple(parts[at : at + len(name)]) == name for at in range(len(parts)) for name in names
-    )
+    """Whether one of the names stands anywhere in a path: a project may hold other projects.
+
+    Case is passed over, as some disks do.
+    """
+    folded = tuple(part.casefold() for part in parts)
+    return any(folded[at : at + len(name)] == name for at in range(len(folded)) for name in names)

@@ -1,8 +1,9 @@
 """What was said so far, in the form that every provider takes; sound whatever broke it off.
 
 A provider refuses a history in which a tool call has no answer, so a call that was interrupted
-gets one. What no longer fits the model's window is shortened from the oldest tool answers on: the
-requests and the agent's own words stay.
+gets one. What no longer fits the model's window is shortened from the oldest tool calls on: the
+requests and the agent's own words stay as long as there is room for them, the request that is
+being worked on stays always.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pydantic_ai.messages import (
     ModelRequest,
     ModelRequestPart,
     ModelResponse,
+    ModelResponsePart,
     TextPart,
     ToolCallPart,
     ToolReturnPart,
@@ -24,7 +26,10 @@ from pydantic_ai.messages import (
 from hermes.records.trajectory import Step, StepType
 
 CUT = "[this answer was long ago and is no longer shown; call the tool again if you need it]"
+CUT_ARGUMENT = "[this was long and is no longer shown]"
+LEFT_OUT = "[what was said before this no longer fits and is left out]"
 _STOPPED = "[interrupted before it had an answer]"
+_NO_OUTPUT = "(no output)"
 _KEPT_WHOLE = 6  # messages at the end that are never shortened
 _LEAST = 400  # characters below which shortening gains nothing
 _A_TOKEN = 4  # characters
@@ -60,17 +65,15 @@ class Conversation:
         self._messages.append(ModelResponse(parts=[TextPart(content=f"[{why}]")]))
 
     def fitting(self, tokens: int) -> list[ModelMessage]:
-        """The messages, with old tool answers cut until they are about so many tokens."""
+        """The messages in about so many tokens: old tool calls are cut, then the oldest go."""
         messages = list(self._messages)
         over = sum(map(_size, messages)) - tokens * _A_TOKEN
         for at, message in enumerate(messages[:-_KEPT_WHOLE]):
             if over <= 0:
                 break
-            if isinstance(message, ModelRequest):
-                shorter = replace(message, parts=[_cut(part) for part in message.parts])
-                over -= _size(message) - _size(shorter)
-                messages[at] = shorter
-        return messages
+            messages[at] = _shorter(message)
+            over -= _size(message) - _size(messages[at])
+        return _latest(messages, tokens * _A_TOKEN) if over > 0 else messages
 
 
 def from_steps(runs: Iterable[Sequence[Step]]) -> Conversation:
@@ -90,9 +93,12 @@ def _add_run(messages: list[ModelMessage], steps: Sequence[Step]) -> None:
         if step.type is StepType.MESSAGE and role == "user":
             _close(messages)
             messages.append(ModelRequest(parts=[UserPromptPart(content=step.content)]))
-        elif step.type is StepType.MESSAGE:
+        elif step.type is StepType.MESSAGE and role != "runtime":
             _close(messages)
             messages.append(ModelResponse(parts=[TextPart(content=step.content)]))
+        elif step.metadata.get("end"):  # the model did not say this: it is told so, as it was then
+            _close(messages)
+            messages.append(ModelResponse(parts=[TextPart(content=f"[{step.content}]")]))
         elif step.type is StepType.TOOL_CALL:
             _add_call(messages, step)
         elif step.type is StepType.OBSERVATION and _open_calls(messages):
@@ -116,7 +122,7 @@ def _add_call(messages: list[ModelMessage], step: Step) -> None:
 def _add_answer(messages: list[ModelMessage], step: Step) -> None:
     part = ToolReturnPart(
         tool_name=str(step.metadata.get("tool_name", "")),
-        content=step.content,
+        content=step.content or _NO_OUTPUT,
         tool_call_id=str(step.metadata.get("call_id", "")),
     )
     _add_part(messages, part)
@@ -157,10 +163,49 @@ def _open_calls(messages: Sequence[ModelMessage]) -> list[ToolCallPart]:
     return []
 
 
+def _latest(messages: Sequence[ModelMessage], room: int) -> list[ModelMessage]:
+    """As many of the last messages as there is room for; never an answer without its call."""
+    asked = max(at for at, message in enumerate(messages) if _is_request(message))
+    first, size = len(messages), _size(messages[asked])
+    for at in range(len(messages) - 1, -1, -1):
+        size += _size(messages[at]) if at != asked else 0
+        if size > room and first < len(messages):
+            break
+        if isinstance(messages[at], ModelResponse) or _is_request(messages[at]):
+            first = at
+    parts: list[ModelRequestPart] = [UserPromptPart(content=LEFT_OUT)]
+    if asked < first:
+        parts += messages[asked].parts  # type: ignore[arg-type]  # a request's
+    head = messages[first]
+    if isinstance(head, ModelRequest):
+        return [replace(head, parts=[*parts, *head.parts]), *messages[first + 1 :]]
+    return [ModelRequest(parts=parts), *messages[first:]]
+
+
+def _is_request(message: ModelMessage) -> bool:
+    """Whether a person said it."""
+    return any(isinstance(part, UserPromptPart) for part in message.parts)
+
+
+def _shorter(message: ModelMessage) -> ModelMessage:
+    if isinstance(message, ModelRequest):
+        return replace(message, parts=[_cut(part) for part in message.parts])
+    return replace(message, parts=[_cut_call(part) for part in message.parts])
+
+
 def _cut(part: ModelRequestPart) -> ModelRequestPart:
     if isinstance(part, ToolReturnPart) and len(str(part.content)) > _LEAST:
         return ToolReturnPart(tool_name=part.tool_name, content=CUT, tool_call_id=part.tool_call_id)
     return part
+
+
+def _cut_call(part: ModelResponsePart) -> ModelResponsePart:
+    """Which file was written stays; what was written into it is on the disk."""
+    if not isinstance(part, ToolCallPart) or not isinstance(part.args, dict):
+        return part
+    long = {key for key, value in part.args.items() if len(str(value)) > _LEAST}
+    args = {key: CUT_ARGUMENT if key in long else value for key, value in part.args.items()}
+    return ToolCallPart(tool_name=part.tool_name, args=args, tool_call_id=part.tool_call_id)
 
 
 def _size(message: ModelMessage) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hermes.ports import Trajectories
@@ -48,7 +49,8 @@ class RunRecorder:
 
     def message(self, role: str, text: str, **metadata: Json) -> None:
         content, cut = shortened(stored_text(text), LONGEST_ARGUMENT)
-        self._append(StepType.MESSAGE, content, {"role": role, **metadata, **_cut(cut)})
+        facts, _ = stored_value(metadata)
+        self._append(StepType.MESSAGE, content, {**facts, "role": role, **_cut(cut)})
 
     def thought(self, text: str) -> None:
         content, cut = shortened(stored_text(text), LONGEST_ARGUMENT)
@@ -96,7 +98,7 @@ class RunRecorder:
             content=content,
             timestamp=round(self._passed(), 3),
             metadata={**metadata, **self._cost()},
-            artefacts=tuple(artefacts),
+            artefacts=tuple(replace(one, name=stored_text(one.name)) for one in artefacts),
         )
         self._trajectories.append(self._trajectory_id, step)
         self._steps.append(step)

@@ -7,12 +7,13 @@ call, so neither a confused model nor a hostile one can end a run with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hermes.errors import HermesError, OperatorError
 from hermes.records.codec import Json
 from hermes.records.tool_answer import ToolAnswer
+from hermes.rules.short_form import needed_only
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -98,6 +99,11 @@ def typed_tool(
         run=run,
         touches=touches,
     )
+
+
+def needed_arguments(tool: Tool) -> Tool:
+    """The same tool, without the arguments that may be left out."""
+    return replace(tool, parameters=needed_only(tool.parameters))
 
 
 def schema_of(arguments: type[BaseModel]) -> dict[str, Any]:

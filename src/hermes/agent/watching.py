@@ -110,9 +110,18 @@ class Watch:
                 if word in seen or len(word) > 1_000:
                     continue
                 seen.add(word)
-                path = Path(os.path.normpath(self._place.root / word))
-                if path.is_relative_to(self._place.root) and not self._place.is_hidden(path):
+                path = self._real(word)
+                if path is not None:
                     yield path
+
+    def _real(self, word: str) -> Path | None:
+        """Where a name leads, if that is in the project; no link leads to what is kept of it."""
+        try:
+            path = Path(os.path.realpath(self._place.root / word))
+        except (OSError, ValueError):
+            return None
+        inside = path.is_relative_to(self._place.root) and not self._place.is_hidden(path)
+        return path if inside else None
 
     def _artefact(self, path: Path, role: ArtefactRole, stamp: _Stamp) -> Artefact:
         content = None

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from hermes.agent.asking import Asked, Call, ask
 from hermes.agent.conversation import Conversation
+from hermes.agent.interrupts import Interrupts
 from hermes.agent.tool import Toolbox
 from hermes.agent.watching import Watch
 from hermes.errors import BudgetSpent, HermesError, InvalidAnswer
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 SHOWN = 24_000
-"""Characters of a tool's answer that the model is shown; the record keeps more."""
+"""Characters of a tool's answer that the model is shown; the record keeps more.
+
+A model with a small window is shown so many as it holds tokens, which is about a quarter of it."""
 _WINDOW = 100_000  # tokens, where nobody knows what the model holds
 _SAME_CALL = 5  # the same call with the same answer so often is a loop
 _NOTHING_SAID = "You answered nothing. Say what you found, or call a tool."
@@ -57,17 +60,23 @@ class Worker:
         *,
         watch: Watch | None = None,
         conversation: Conversation | None = None,
+        interrupts: Interrupts | None = None,
     ) -> None:
         self._model = model
         self._tools = tools
         self._guard = guard
         self._watch = watch
         self._conversation = conversation or Conversation()
+        self._interrupts = interrupts or Interrupts()
         self._runner = asyncio.Runner()
 
     @property
     def conversation(self) -> Conversation:
         return self._conversation
+
+    @property
+    def _window(self) -> int:
+        return self._model.context_window or _WINDOW
 
     def close(self) -> None:
         self._runner.close()
@@ -83,15 +92,16 @@ class Worker:
         except BudgetSpent as limit:
             return self._broken(turn, TurnEnd.STOPPED, str(limit))
         except HermesError as error:
-            return self._broken(turn, TurnEnd.FAILED, str(error))
+            return replace(self._broken(turn, TurnEnd.FAILED, str(error)), code=error.code)
 
     def _rounds(self, brief: Brief, turn: _Turn) -> Answer:
         nudged = False
         while True:
             turn.guard.check()
             asked = self._ask(brief, turn)
-            self._conversation.said(asked.response)
             turn.heard(asked)
+            if asked.calls or asked.text.strip():  # some providers refuse to be sent an empty one
+                self._conversation.said(asked.response)
             if asked.calls:
                 turn.iterations += 1
                 self._do(asked.calls, turn)
@@ -109,17 +119,20 @@ class Worker:
                 self._conversation.asked(_NOTHING_SAID)
 
     def _ask(self, brief: Brief, turn: _Turn) -> Asked:
-        window = self._model.context_window or _WINDOW
-        messages = self._conversation.fitting(window * 3 // 4)
+        messages = self._conversation.fitting(self._window * 3 // 4)
         tools = list(turn.box.tools.values())
         asking = ask(self._model, messages, brief.instructions(), tools, turn.listener)
-        return self._runner.run(asking)
+        try:
+            with self._interrupts.heard():
+                return self._runner.run(asking)
+        finally:
+            asking.close()  # it was never begun where an interrupt had come before
 
     def _do(self, calls: Sequence[Call], turn: _Turn) -> None:
         turn.answers.clear()
         for call in calls:
             answer = self._call(call, turn)
-            text, _ = shortened(answer.text, SHOWN)
+            text, _ = shortened(answer.text, min(SHOWN, self._window))
             turn.answers[call.id] = (call.tool, text or "(no output)")
             turn.listener.called(call.tool, answer)
             turn.check_repetition(call, answer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hermes.app.agent_options import AgentOptions
@@ -71,28 +72,37 @@ class AgentSession:
         """The run that the session is at, or was at last."""
         return self._place.trajectory.id if self._place.trajectory else None
 
+    def warm(self) -> None:
+        """Load what the first request needs, while nobody waits for it."""
+        self._tools.warm()
+
     def ask(self, request: Request, listener: Listener) -> Turn:
         """One request, to the end of its run."""
+        from hermes.agent.interrupts import HeardVerifier
         from hermes.stages.execute import execute
 
         self._tools.said = request.text
         self._notes.listener = listener
-        try:
-            return execute(request, self._place, self._desk, listener)
-        except BaseException:
-            self._give_up()
-            raise
+        interrupts = self._tools.interrupts
+        if request.verifier is not None:
+            request = replace(request, verifier=HeardVerifier(request.verifier, interrupts))
+        with interrupts.held():
+            try:
+                return execute(request, self._place, self._desk, listener)
+            except BaseException:
+                self._give_up()
+                raise
 
     def _give_up(self) -> None:
         """Something broke outside the agent's own work: the run is closed as interrupted."""
         from hermes.stages.execute.stage import interrupted
 
-        run = self._place.trajectory
-        if run is not None:
-            desk = self._desk
-            interrupted(run.id, (desk.trajectories, desk.open_runs), desk.now())
+        run, desk = self._place.trajectory, self._desk
         self._place.task = self._place.trajectory = self._place.context = None
         self._place.steps = ()
+        if run is not None:
+            tables = desk.sessions, desk.trajectories, desk.open_runs
+            interrupted(run.id, tables, desk.now())
 
     def close(self) -> None:
         self._worker.close()
@@ -104,6 +114,7 @@ def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:
     from hermes.agent.working import Worker
     from hermes.app.agent_tools import agent_tools
     from hermes.app.models import agent_model, spend_guard
+    from hermes.rules.short_form import form_for
     from hermes.stages.execute.assignments import Assignments
     from hermes.store.tables.use import UseTable
 
@@ -113,14 +124,19 @@ def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:
     spend_guard(settings, model=model)  # a limit that cannot be kept is told before the first word
     named = None if options.built else options.model or settings.model
     place = _place(home, options, named or model.model_id)
-    assignments = Assignments(UseTable(home.database), home.ledger.releases, now)
-    tools = agent_tools(home, options, place.session.id, assignments, asker)
+    assignments = Assignments(
+        UseTable(home.database), home.ledger.releases, home.ledger.skills, now
+    )
+    form = form_for(model.context_window)
+    tools = agent_tools(home, options, place.session.id, assignments, asker, form)
+    tools.note = notes
     worker = Worker(
         model,
         tools.box,
         lambda: spend_guard(settings, max_steps=options.max_steps),
         watch=tools.watch,
         conversation=_conversation(home, options.resume),
+        interrupts=tools.interrupts,
     )
     desk = _desk(home, options, tools, worker, assignments)
     return AgentSession(desk, place, worker, tools, notes)
@@ -132,12 +148,13 @@ def close_dead_runs(home: Home) -> int:
     from hermes.store.tables.execution import OpenRunTable
     from hermes.store.tables.trajectory import TrajectoryTable
 
-    runs, trajectories = OpenRunTable(home.database), TrajectoryTable(home.database)
+    runs = OpenRunTable(home.database)
+    tables = home.sessions, TrajectoryTable(home.database), runs
     closed = 0
     for trajectory_id, owner in runs.all().items():
         if home.ownership.is_dead(owner):
             with home.database.transaction():
-                closed += interrupted(trajectory_id, (trajectories, runs), now())
+                closed += interrupted(trajectory_id, tables, now())
     return closed
 
 
@@ -155,7 +172,9 @@ def _place(home: Home, options: AgentOptions, model_id: str) -> Place:
         return Place(session=session, environment=environment)
     from hermes.app.resuming import last_place
 
-    return last_place(home, options.resume, environment)
+    place = last_place(home, options.resume, environment)
+    place.session = replace(place.session, model=model_id)  # it may be another one by now
+    return place
 
 
 def _conversation(home: Home, resume: str | None) -> Conversation | None:
@@ -187,8 +206,9 @@ def _desk(
         around = Surroundings(
             project=str(options.project),
             today=now(),
-            saves=options.learning,
-            remembers=options.learning,
+            saves=options.learning and not tools.form.is_short,
+            remembers=options.learning and not tools.form.is_short,
+            is_short=tools.form.is_short,
         )
         return instructions(context, around)
 

@@ -7,14 +7,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from hermes.agent.interrupts import HeardAsker, HeardSandbox, Interrupts
 from hermes.errors import HermesError
 from hermes.records.memory import Trust
 from hermes.records.scope import PERSONAL
 from hermes.records.tool_answer import ToolAnswer
+from hermes.rules.short_form import SHORT_TOOLS, SKILL_READING
 
 if TYPE_CHECKING:
     from hermes.agent.confinement import Confinement
     from hermes.agent.tool import Tool, Toolbox
+    from hermes.agent.tools.mcp_servers import McpServers
     from hermes.agent.watching import Watch
     from hermes.app.agent_options import AgentOptions
     from hermes.app.home import Home
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from hermes.records.codec import Json
     from hermes.records.skill import Skill
     from hermes.records.turn import Offer
+    from hermes.rules.short_form import Form
     from hermes.stages.execute.assignments import Assignments
 
 _CASES = 3  # past requests that are told beside a skill's own tool
@@ -40,13 +44,17 @@ class AgentTools:
         session_id: str,
         assignments: Assignments,
         asker: Asker,
+        form: Form,
     ) -> None:
         self._home = home
         self._options = options
         self._session_id = session_id
         self._assignments = assignments
         self._asker = asker
+        self.form = form
+        self.interrupts = Interrupts()
         self.said = ""
+        self.note: Callable[[str], None] = lambda line: None  # whoever watches, once there is one
 
     @cached_property
     def _memory(self) -> MemoryRoom:
@@ -73,7 +81,7 @@ class AgentTools:
             self._search,
             self._home.ledger.skills,
             UseTable(self._home.database).rates,
-            settings.skills.catalog_token_budget,
+            min(settings.skills.catalog_token_budget, self.form.catalogue_tokens),
         )
 
     @cached_property
@@ -82,7 +90,12 @@ class AgentTools:
             return None
         from hermes.memory.for_prompts import PromptMemories
 
-        return PromptMemories(self._memory.recall, self._scopes, self._home.settings.memory.top_k)
+        return PromptMemories(
+            self._memory.recall,
+            self._scopes,
+            self._home.settings.memory.top_k,
+            self.form.memory_tokens,
+        )
 
     def own_drafts(self) -> list[Skill]:
         """What this session wrote and nobody has approved yet, as it describes itself."""
@@ -97,10 +110,11 @@ class AgentTools:
     @cached_property
     def place(self) -> Confinement:
         from hermes.agent.confinement import Confinement
+        from hermes.app.walls import hidden_folders
 
         paths = self._home.settings.paths
         return Confinement(
-            self._options.project, hidden=(paths.loop_dir,), kept=(paths.skills_dir,)
+            self._options.project, hidden=hidden_folders(paths), kept=(paths.skills_dir,)
         )
 
     @cached_property
@@ -110,15 +124,44 @@ class AgentTools:
 
         return Watch(self.place, DiskBlobs(self._home.settings.paths.blobs_dir))
 
+    def prepare(self) -> None:
+        """Raises Refused where an agent cannot work at all."""
+        _ = self.place, self._ground
+
+    def warm(self) -> None:
+        """What takes time to load. A distant embedder is not asked before there is a question."""
+        self._home.reader.look(deep=False)
+        _ = self._standing, self.watch
+        if self.recaller is not None and self.finder is not None:
+            self.finder.generation()
+            embedder = self._home.embedder
+            if embedder is not None and self._home.settings.memory.embedder is None:
+                embedder.embed(["warm up"])
+
     def box(self) -> Toolbox:
         """For one turn: the skills that fit it bring their programs along."""
         from hermes.agent.tool import Toolbox
 
-        return Toolbox.of([*self._standing, *self._programs()])
+        programs = self._programs()
+        if not self.form.is_short:
+            return Toolbox.of([*self._standing, *programs, *self._mcp.tools()])
+        from hermes.agent.tool import needed_arguments
+
+        skills = SKILL_READING if self._assignments.offers() else ()
+        short = [one for one in self._standing if one.name in (*SHORT_TOOLS, *skills)]
+        return Toolbox.of([*programs, *map(needed_arguments, short)])
 
     def close(self) -> None:
+        if "_mcp" in vars(self):
+            self._mcp.close()
         if "_memory" in vars(self):
             self._memory.close()
+
+    @cached_property
+    def _mcp(self) -> McpServers:
+        from hermes.app.walls import mcp_servers
+
+        return mcp_servers(self._home.settings, self.place.root, self.note, self.interrupts)
 
     @cached_property
     def _standing(self) -> list[Tool]:
@@ -200,7 +243,26 @@ class AgentTools:
         from hermes.app.sandbox import workspace_ground
 
         sandbox, policy, host = workspace_ground(self._home.settings, self.place.root)
-        return Ground(sandbox=sandbox, policy=policy, asker=self._asker, who=os_user(), host=host)
+        return Ground(
+            sandbox=HeardSandbox(sandbox, self.interrupts),
+            policy=policy,
+            asker=HeardAsker(self._asker, self.interrupts),
+            who=os_user(),
+            granted=self._granted,
+            host=None if host is None else HeardSandbox(host, self.interrupts),
+        )
+
+    def _granted(self, what: str, command: str) -> None:
+        """In the audit trail before it runs: what a person let the agent do is not forgotten."""
+        from hermes.app.home import os_user
+        from hermes.rules.recording import shortened, stored_text
+
+        self._home.ledger.events.append(
+            "command.granted",
+            actor=os_user(),
+            subject_id=self._session_id,
+            data={"what": what, "command": shortened(stored_text(command), 2_000)[0]},
+        )
 
     def _programs(self) -> list[Tool]:
         """The recommended skills that have a program, as tools; what cannot be read is no tool."""
@@ -256,5 +318,9 @@ def agent_tools(
     session_id: str,
     assignments: Assignments,
     asker: Asker,
+    form: Form,
 ) -> AgentTools:
-    return AgentTools(home, options, session_id, assignments, asker)
+    """What cannot work here is told now, before anything is asked of a model."""
+    tools = AgentTools(home, options, session_id, assignments, asker, form)
+    tools.prepare()
+    return tools

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hermes.errors import Refused
 from hermes.records.scope import PERSONAL
+from hermes.records.skill import Skill, SkillState
 from hermes.records.turn import Offer
 from hermes.records.use import Arm
 from hermes.stages.execute.stage import Request
 
 if TYPE_CHECKING:
     from hermes.app.home import Home
-    from hermes.records.skill import Skill
     from hermes.records.version import Version
 
 
@@ -27,17 +28,33 @@ def skill_request(home: Home, name: str, words: str) -> tuple[Request | None, st
         skill = home.ledger.skills.named(name, PERSONAL)
     if skill is None:
         return None, ""
+    _check_switched_on(skill)
     if skill.active_version_id is not None:
         home.reader.look_at([skill])
         live = home.ledger.skills.get(skill.id) or skill
         version = home.ledger.versions.get(live.active_version_id or "")
-        return (_request(home, live, version, words), "") if version else (None, "")
+        note = f"{name} is deprecated: its health check failed" if _is_deprecated(live) else ""
+        return (_request(home, live, version, words), note) if version else (None, "")
     waiting = [one for one in home.ledger.candidates.awaiting() if one.skill_id == skill.id]
     version = home.ledger.versions.get(waiting[-1].version_id) if waiting else None
     if version is None:
         return None, ""
     note = f"{name} is a draft that nobody has approved: this is a trial of it"
     return _request(home, skill, version, words, trial=True), note
+
+
+def _check_switched_on(skill: Skill) -> None:
+    """Somebody put it away on purpose, so its name alone does not bring it back."""
+    if skill.state is SkillState.ARCHIVED:
+        hint = f"`hermes skills restore {skill.name}` brings it back"
+        raise Refused(f"{skill.name} is archived", hint=hint)
+    if skill.disabled:
+        hint = f"`hermes skills enable {skill.name}` switches it on"
+        raise Refused(f"{skill.name} is disabled", hint=hint)
+
+
+def _is_deprecated(skill: Skill) -> bool:
+    return skill.state is SkillState.DEPRECATED
 
 
 def _request(

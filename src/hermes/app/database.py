@@ -65,16 +65,18 @@ def restore_backup(
     What was replaced is kept: that is the path in the answer. What was seen on disk is looked at
     anew afterwards.
     """
+    from hermes.app.jobs import new_queue
     from hermes.library.index import Index
     from hermes.store.backup import restore
     from hermes.store.replacing import replace_by_backup
 
     path = settings.paths.database_file
-    if replace and settings.database_url is None and path.exists():
-        manifest, kept = replace_by_backup(path, file, progress)
-    else:
-        with closing(open_store(settings)) as database:
-            manifest, kept = restore(file, database, progress), None
+    with new_queue(settings):
+        if replace and settings.database_url is None and path.exists():
+            manifest, kept = replace_by_backup(path, file, progress)
+        else:
+            with closing(open_store(settings)) as database:
+                manifest, kept = restore(file, database, progress), None
     Index(settings.paths.data_dir / "index.db").clear()
     return manifest, kept
 

@@ -10,21 +10,27 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, BinaryIO
 
-from hermes.errors import NotFound, WrongCall
+from hermes.errors import DiskFailed, NotFound, Refused, WrongCall
 from hermes.ids import now
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from hermes.app.home import Home
-    from hermes.jobs.engine import Engine, Queue, Schedule
-    from hermes.records.job import Job
+    from hermes.jobs.engine import Plan
+    from hermes.jobs.shift import Pace, Shift, Worked
+    from hermes.records.job import Job, Worker
     from hermes.settings import Settings
 
 WORKER_LOG = "worker.log"
+_QUEUE_LOG = "jobs.log"
 _LOCK = "worker.lock"
+_LARGEST_LOG = 1_000_000  # bytes
+_SILENT = timedelta(minutes=1)
 _HEALTH_S = 60.0
 _UPKEEP_S = 30.0
 _WEEKLY = "0 20 4 * * 0"  # seconds first: Sundays at 4:20 UTC
@@ -34,10 +40,12 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueReport:
-    """What `hermes stats` shows of background work. `outbox` is not even in the queue yet."""
+    """What `hermes stats` shows of background work: how many runs are not done with, and the
+    latest jobs, the failed ones apart."""
 
     outbox: int
     jobs: Sequence[Job]
+    failed: Sequence[Job]
     workers: int
 
 
@@ -51,55 +59,67 @@ def handlers(settings: Settings) -> Mapping[str, Callable[[str], str]]:
 
 
 def run_worker(
-    home: Home, stop: threading.Event, *, until_idle: bool, say: Say = lambda _: None
-) -> int | None:
-    """Work until stopped or idle; how many runs came in. None: another worker has this home."""
+    home: Home,
+    stop: threading.Event,
+    *,
+    until_idle: bool,
+    say: Say = lambda _: None,
+    pace: Pace | None = None,
+) -> Worked | None:
+    """Work until stopped or idle. None: another worker has this home."""
+    from hermes.jobs.shift import Pace, Worked
+    from hermes.store.tables.outbox import OutboxTable
+
+    outbox = OutboxTable(home.database)
+    taken = 0
+    while True:
+        with _alone(home.settings, until_idle=until_idle) as alone:
+            if not alone:
+                return None
+            shift = _shift(home, say, pace or Pace())
+            worked = shift.work(handlers(home.settings), stop, until_idle=until_idle)
+        taken += worked.taken
+        # Whoever ended a run while we held the lock counted on us.
+        if stop.is_set() or not (worked.overtaken or outbox.count()):
+            return Worked(taken=taken, left=worked.left)
+
+
+def _shift(home: Home, say: Say, pace: Pace) -> Shift:
     from hermes.app.agent import close_dead_runs
+    from hermes.jobs.engine import Engine
     from hermes.jobs.shift import Shift
+    from hermes.records.job import Worker
     from hermes.store.tables.outbox import OutboxTable
     from hermes.store.tables.worker import WorkerTable
 
-    outbox, workers = OutboxTable(home.database), WorkerTable(home.database)
-    taken = 0
-    while True:
-        with _alone(home) as alone:
-            if not alone:
-                return None
-            close_dead_runs(home)
-            engine = _engine(home)
-            engine.open(handlers(home.settings))
-            shift = Shift(
-                engine=engine,
-                outbox=outbox,
-                workers=workers,
-                me=home.ownership.owner,
-                host=socket.gethostname(),
-                is_dead=home.ownership.is_dead,
-                now=now,
-                tell=say,
-            )
-            try:
-                taken += shift.work(stop, until_idle=until_idle)
-            finally:
-                workers.delete(home.ownership.owner)
-                engine.close()
-        # Whoever ended a run while we held the lock counted on us.
-        if stop.is_set() or not outbox.count():
-            return taken
+    close_dead_runs(home)
+    settings, me = home.settings, home.ownership.owner
+    return Shift(
+        engine=Engine(_jobs_url(settings), me, _plan(), settings.paths.logs_dir / _QUEUE_LOG),
+        outbox=OutboxTable(home.database),
+        workers=WorkerTable(home.database),
+        me=Worker(id=me, host=socket.gethostname(), beat_at=now()),
+        is_dead=home.ownership.is_dead,
+        now=now,
+        tell=say,
+        pace=pace,
+    )
 
 
 def detach_worker(home: Home, environ: Mapping[str, str] | None = None) -> bool:
     """Start a worker of its own for what waits, and do not wait for it; whether one was started.
 
-    It has the environment of whoever called: the same keys, the same database.
+    It has the environment of whoever called: the same keys, the same database. One that is at it
+    already looks at the outbox once more after it has let go of the lock, so it misses nothing.
     """
     from hermes.store.tables.outbox import OutboxTable
 
     if not home.settings.jobs.detach or not OutboxTable(home.database).count():
         return False
-    logs = home.settings.paths.logs_dir
-    logs.mkdir(parents=True, exist_ok=True)
-    with (logs / WORKER_LOG).open("ab") as log:
+    with _alone(home.settings, until_idle=True) as alone:
+        if not alone:
+            return False
+    with _worker_log(home.settings.paths.logs_dir) as log:
         subprocess.Popen(
             [
                 *(sys.executable, "-m", "hermes", "worker", "--until-idle"),
@@ -115,42 +135,86 @@ def detach_worker(home: Home, environ: Mapping[str, str] | None = None) -> bool:
     return True
 
 
+def _worker_log(folder: Path) -> BinaryIO:
+    """What detached workers print, one after the other; a file that has grown makes room."""
+    file = folder / WORKER_LOG
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if file.exists() and file.stat().st_size > _LARGEST_LOG:
+            file.replace(file.with_name(f"{WORKER_LOG}.1"))
+        return file.open("ab")
+    except OSError as error:
+        raise DiskFailed(
+            f"{file} cannot be written: {error.strerror}",
+            hint="the run is recorded; make room, then `hermes worker --until-idle` learns from it",
+        ) from error
+
+
 def queue_report(home: Home, limit: int = 20) -> QueueReport:
     """Read, without becoming a worker."""
-    from hermes.jobs.looking import jobs_in
+    from hermes.records.job import JobState
     from hermes.store.tables.outbox import OutboxTable
     from hermes.store.tables.worker import WorkerTable
 
-    url, exists = _jobs_url(home.settings), home.settings.paths.jobs_file.exists()
-    there = home.settings.database_url is not None or exists
+    jobs: Sequence[Job] = ()
+    failed: Sequence[Job] = ()
+    if _has_queue(home.settings):
+        from hermes.jobs.looking import jobs_in
+
+        url = _jobs_url(home.settings)
+        failed = jobs_in(url, [JobState.FAILED], limit)
+        others = [state for state in JobState if state is not JobState.FAILED]
+        jobs = jobs_in(url, others, limit)
     return QueueReport(
         outbox=OutboxTable(home.database).count(),
-        jobs=jobs_in(url, limit) if there else (),
-        workers=len(WorkerTable(home.database).all()),
+        jobs=jobs,
+        failed=failed,
+        workers=sum(_lives(home, worker) for worker in WorkerTable(home.database).all()),
     )
 
 
-def _engine(home: Home) -> Engine:
-    from hermes.jobs.engine import Engine
+def _lives(home: Home, worker: Worker) -> bool:
+    """A row of one that died stays until another worker looks."""
+    fresh = now() - worker.beat_at <= _SILENT
+    return fresh and not home.ownership.is_dead(worker.id)
 
-    return Engine(_jobs_url(home.settings), home.ownership.owner, _queues(), _schedules())
+
+@contextmanager
+def new_queue(settings: Settings) -> Iterator[None]:
+    """While the database is replaced: no worker of this home, and afterwards none of the jobs of
+    its earlier past. The queue is made anew from what waits in the new outbox."""
+    with _alone(settings, until_idle=True) as alone:
+        if not alone:
+            raise Refused("a worker is at work in this home", hint="wait for it, or end it first")
+        yield
+        settings.paths.jobs_file.unlink(missing_ok=True)
 
 
-def _queues() -> Sequence[Queue]:
+def retry_failed(home: Home) -> int:
+    """Put every job that failed back into its queue; how many there were."""
+    if not _has_queue(home.settings):
+        return 0
+    from hermes.jobs.looking import retry_failed as put_back
+
+    return put_back(_jobs_url(home.settings), _plan().queue_of)
+
+
+def _has_queue(settings: Settings) -> bool:
+    return settings.database_url is not None or settings.paths.jobs_file.exists()
+
+
+def _plan() -> Plan:
     """Patterns grow run by run, so one run at a time is learned from, wherever the workers are."""
-    from hermes.jobs.engine import Queue
+    from hermes.jobs.engine import Plan, Queue, Schedule
 
-    return (
-        Queue(name="learning", jobs=("learn",), at_once=1),
-        Queue(name="reviews", jobs=("review",), here=1),
-        Queue(name="upkeep", jobs=("health",), at_once=1),
+    return Plan(
+        queues=(
+            Queue(name="learning", jobs=("learn",), at_once=1),
+            Queue(name="reviews", jobs=("review",), here=1),
+            Queue(name="upkeep", jobs=("health",), at_once=1),
+        ),
+        schedules=(Schedule(job="health", cron=_WEEKLY, every=timedelta(days=7)),),
     )
-
-
-def _schedules() -> Sequence[Schedule]:
-    from hermes.jobs.engine import Schedule
-
-    return (Schedule(job="health", cron=_WEEKLY),)
 
 
 def _jobs_url(settings: Settings) -> str:
@@ -161,22 +225,33 @@ def _jobs_url(settings: Settings) -> str:
 
 
 @contextmanager
-def _alone(home: Home) -> Iterator[bool]:
-    """Whether this is the only worker of the home; on PostgreSQL there may be any number."""
-    if home.settings.database_url is not None:
+def _alone(settings: Settings, *, until_idle: bool) -> Iterator[bool]:
+    """Whether this is the only worker of the home.
+
+    On PostgreSQL there may be any number that stay; of those that end when they are idle, one in a
+    home is enough.
+    """
+    if settings.database_url is not None and not until_idle:
         yield True
         return
     import fcntl
 
-    path = home.settings.paths.data_dir / _LOCK
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    path = settings.paths.data_dir / _LOCK
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        yield False
-    else:
-        yield True
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise DiskFailed(
+            f"{path} cannot be written: {error.strerror}",
+            hint="make room, or make the folder writable",
+        ) from error
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
     finally:
         os.close(descriptor)
 
@@ -195,6 +270,9 @@ def _learn(settings: Settings, trajectory_id: str) -> str:
             return "the run was forgotten meanwhile"
         if known.state is TrajectoryState.OPEN:
             return "the run goes on; it is learned from at its next end"
+        session = home.sessions.get(known.session_id) if known.session_id else None
+        if session is not None and session.is_review:
+            return "a look back is not learned from"
         learned = learning_of(home, model=stage_model(settings)).learn([trajectory_id])
         keep_up(home, _UPKEEP_S)
     drafts = [line for line in learned.lines if line.candidate_id]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hermes.records.trajectory import Step
     from hermes.rules.mine.worked import Worked
     from hermes.stages.extract.drafting import Drafter
-    from hermes.stages.extract.extraction import NoDraft
+    from hermes.stages.extract.extraction import Extraction, NoDraft
     from hermes.stages.extract.patterns import PatternBook
     from hermes.stages.extract.writing.stage import Written
 
@@ -107,7 +107,7 @@ def learning_of(
 ) -> Learning:
     """The stages after execute, in their order. With an approver, known successes are approved."""
     from hermes.app.examples import example_desk, pattern_book
-    from hermes.app.learning import observing, read_all
+    from hermes.app.learning import observing, read_all, read_overlooked
     from hermes.loop import Learning
     from hermes.rules.keeping import Wants
     from hermes.stages.extract.stage import Extract
@@ -139,19 +139,26 @@ def learning_of(
                 changed[pattern.id] = pattern
         return list(changed.values())
 
+    extract = Extract(
+        trajectories=observing(home).trajectories,
+        wants=wants,
+        capture=capture,
+        arrange=arrange,
+        others=lambda pattern: _other_requests(home, pattern),
+        drafter=_drafter(home, book, model, say),
+    )
+
+    def extracted(observed: Sequence[Observation]) -> Extraction:
+        """The first runs of a kind are worth keeping only once there are others."""
+        overlooked = read_overlooked(home, observed, wants.min_learning_value)
+        return extract((*overlooked, *observed))
+
     return Learning(
         gate=home.loop,
         observe=observe,
         settle=settle_uses(home),
         remember=lambda observed: _remember(home, observed, say),
-        extract=Extract(
-            trajectories=observing(home).trajectories,
-            wants=wants,
-            capture=capture,
-            arrange=arrange,
-            others=lambda pattern: _other_requests(home, pattern),
-            drafter=_drafter(home, book, model, say),
-        ),
+        extract=extracted,
     )
 
 

@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     from hermes.records.observation import Observation
     from hermes.records.trajectory import Trajectory
 
-__all__ = ["Given", "Work", "forget", "give_feedback", "observing", "read_again", "read_all"]
+__all__ = [
+    "Given",
+    "Work",
+    "forget",
+    "give_feedback",
+    "observing",
+    "read_again",
+    "read_all",
+    "read_overlooked",
+]
+
+_FEW = 5  # new runs, for each of which the earlier ones like it are looked through
 
 
 def observing(home: Home) -> Work:
@@ -65,6 +76,12 @@ def give_feedback(
     from hermes.app.examples import follow_run
     from hermes.rules.redact.credentials import without_credentials
 
+    session = home.sessions.get(trajectory.session_id) if trajectory.session_id else None
+    if session is not None and session.is_review:
+        raise Refused(
+            f"{trajectory.id} is a look back at other work",
+            hint="what it proposed is judged by `hermes review`",
+        )
     if correction is not None:
         check_storable("the correction", correction)
         correction = without_credentials(correction.strip())
@@ -106,6 +123,26 @@ def read_all(home: Home, trajectory_ids: Sequence[str]) -> Iterator[Observation]
 
     model = None if missing_packages() else embedder()
     return observe_all(trajectory_ids, observing(home), model)
+
+
+def read_overlooked(
+    home: Home, observed: Sequence[Observation], worth: float
+) -> Iterator[Observation]:
+    """Earlier runs that these new ones show to be of a kind. Of an import all are known anyway."""
+    from hermes.app.embedding import embedder
+    from hermes.models.minilm import missing_packages
+    from hermes.stages.observe.again import observe_overlooked
+
+    if len(observed) > _FEW:
+        return
+    model = None if missing_packages() else embedder()
+    new = {one.trajectory_id for one in observed}
+    for one in observed:
+        if one.success:
+            for found in observe_overlooked(one.trajectory_id, observing(home), model, worth):
+                if found.trajectory_id not in new:
+                    new.add(found.trajectory_id)
+                    yield found
 
 
 def forget(home: Home, chosen: Sequence[Trajectory], said: Approval) -> None:

@@ -24,6 +24,11 @@ def find_session(home: Home, text: str) -> Session:
     """The session with this id, or the only one of ours whose id begins so; empty: the last."""
     known = home.sessions.get(text) if text else None
     if known is not None:
+        if known.source != _SOURCE:
+            raise Refused(
+                f"session {known.id} was no conversation with this agent ({known.source})",
+                hint="`hermes --resume` goes on with the last one that was",
+            )
         return known
     prefix = f"session_{text.removeprefix('session_')}" if text else ""
     matches = home.sessions.latest(_SOURCE, prefix, _NAMED)

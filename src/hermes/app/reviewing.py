@@ -6,10 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hermes.errors import ConfigError, NotFound
+from hermes.errors import (
+    ConfigError,
+    ModelFailed,
+    ModelOverloaded,
+    ModelTimedOut,
+    ModelUnreachable,
+    NotFound,
+    RateLimited,
+)
 from hermes.ids import new_id, now
 from hermes.records.scope import PERSONAL
-from hermes.records.session import Session
+from hermes.records.session import REVIEW_SOURCE, Session
 from hermes.records.tool_answer import ToolAnswer
 from hermes.records.turn import TurnEnd
 
@@ -25,6 +33,12 @@ if TYPE_CHECKING:
     from hermes.stages.execute.review import ReviewDesk
 
 AUTHOR = "background-review"
+_DIGEST_SHARE = 8
+"""The budget is that of the whole review, and every request sends the digest again."""
+_PASSING: dict[str, type[ModelFailed]] = {
+    kind.code: kind for kind in (RateLimited, ModelOverloaded, ModelUnreachable, ModelTimedOut)
+}
+"""Raised, so that the queue tries again later."""
 
 
 class Quiet:
@@ -67,24 +81,18 @@ def review_run(
     from hermes.agent.working import Worker
     from hermes.app.memory import open_memory
     from hermes.app.models import agent_model, spend_guard
-    from hermes.stages.execute.review import REVIEW_SOURCE, review
+    from hermes.stages.execute.review import review
 
     looked_at = _looked_at(home, trajectory_id)
-    if looked_at.session.source == REVIEW_SOURCE:
+    if looked_at.session.is_review:
         return "a review is not reviewed"
+    session = _own_session(home, looked_at, kinds)
+    if session.ended_at is not None:
+        return "reviewed already"
     settings, parent = home.settings, looked_at.session
     if built is None and parent.model is None and settings.model is None:
         raise ConfigError("a review needs the model of its session, and none is known")
     model = built or agent_model(settings, parent.model or settings.model)
-    session = Session(
-        id=new_id("session"),
-        source=REVIEW_SOURCE,
-        parent_id=parent.id,
-        cwd=parent.cwd,
-        model=parent.model,
-        scope=parent.scope,
-        started_at=now(),
-    )
     memory = open_memory(home)
     box = _box(home, memory, session.id)
     guard = settings.review
@@ -101,13 +109,15 @@ def review_run(
             looked_at.trajectory,
             looked_at.steps,
             kinds,
-            _desk(home),
+            _desk(home, model.context_window),
             worker,
             Quiet(),
         )
     finally:
         worker.close()
         memory.close()
+    if answer.code in _PASSING:
+        raise _PASSING[answer.code](answer.reason)
     if answer.end is not TurnEnd.ANSWERED:
         return f"{answer.end}: {answer.reason}"
     return answer.text.strip().splitlines()[0][:200] if answer.text.strip() else "nothing"
@@ -129,6 +139,23 @@ def _looked_at(home: Home, trajectory_id: str) -> _LookedAt:
     if trajectory is None or session is None:
         raise NotFound(f"the run {trajectory_id} was forgotten meanwhile")
     return _LookedAt(session, trajectory, trajectories.steps(trajectory_id))
+
+
+def _own_session(home: Home, looked_at: _LookedAt, kinds: Sequence[ReviewKind]) -> Session:
+    """The session of this very review. A worker that died in the middle of it left one, and what
+    that one has drafted is then gone on with rather than written twice."""
+    parent, ended = looked_at.session, looked_at.trajectory.ended_at
+    key = f"{looked_at.trajectory.id}@{ended.isoformat() if ended else ''}:{'+'.join(kinds)}"
+    return home.sessions.find(REVIEW_SOURCE, key) or Session(
+        id=new_id("session"),
+        source=REVIEW_SOURCE,
+        external_id=key,
+        parent_id=parent.id,
+        cwd=parent.cwd,
+        model=parent.model,
+        scope=parent.scope,
+        started_at=now(),
+    )
 
 
 def _box(home: Home, memory: MemoryRoom, session_id: str) -> Toolbox:
@@ -205,7 +232,8 @@ def _note_overlap(home: Home, session_id: str, names: Sequence[str], why: str) -
     return ToolAnswer(text="noted for the curator")
 
 
-def _desk(home: Home) -> ReviewDesk:
+def _desk(home: Home, window: int | None) -> ReviewDesk:
+    budget = home.settings.review.token_budget // _DIGEST_SHARE
     from hermes.app.agent import new_log
     from hermes.stages.execute.review import ReviewDesk
     from hermes.store.tables.execution import OpenRunTable
@@ -222,5 +250,5 @@ def _desk(home: Home) -> ReviewDesk:
         log=lambda trajectory, steps: new_log(trajectories, trajectory, steps),
         owner=home.ownership.owner,
         now=now,
-        token_budget=home.settings.review.token_budget,
+        digest_tokens=min(budget, window // 2) if window else budget,
     )

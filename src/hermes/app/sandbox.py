@@ -92,13 +92,13 @@ def workspace_ground(
 
     With the backend `none` there are no walls, so there is no way around them either.
     """
-    from hermes.records.sandbox import SandboxPolicy
+    from hermes.app.walls import workspace_policy
     from hermes.sandbox.host import Host
     from hermes.sandbox.select import OnFirstUse
 
     sandbox = OnFirstUse(_options(settings, os.environ))
     host = None if settings.sandbox.backend == "none" else Host(dict(os.environ))
-    return sandbox, SandboxPolicy.workspace(project=str(project)), host
+    return sandbox, workspace_policy(settings, project), host
 
 
 def package_environments(settings: Settings) -> Environments:
@@ -141,13 +141,14 @@ def _environments(settings: Settings) -> Path:
 
 def _options(settings: Settings, environ: Mapping[str, str]) -> Options:
     """The environment is for the Docker client; no program in a sandbox sees it."""
+    from hermes.app.walls import hidden_folders
     from hermes.sandbox.select import Options
 
     return Options(
         backend=settings.sandbox.backend,
         docker_image=settings.sandbox.docker_image,
         apparmor_profile=settings.sandbox.apparmor_profile,
-        hidden=(str(settings.paths.loop_dir),),
+        hidden=tuple(str(folder) for folder in hidden_folders(settings.paths)),
         shareable=(str(_environments(settings)),),
         environment=dict(environ),
     )

@@ -1,4 +1,4 @@
-"""The outcome of every skill that a run was given, as the run itself is read."""
+"""Uses: which skills a run was given, and the outcome of each, as the run itself is read."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hermes.app.home import Home
+    from hermes.ports import Uses
     from hermes.stages.refine.settling import Settle
+
+
+def uses_in(home: Home) -> Uses:
+    from hermes.store.tables.use import UseTable
+
+    return UseTable(home.database)
 
 
 def settle_uses(home: Home) -> Settle:
     from hermes.ids import now
     from hermes.stages.refine.settling import Settle
     from hermes.store.tables.trajectory import TrajectoryTable
-    from hermes.store.tables.use import UseTable
 
-    return Settle(
-        uses=UseTable(home.database), trajectories=TrajectoryTable(home.database), now=now
-    )
+    return Settle(uses=uses_in(home), trajectories=TrajectoryTable(home.database), now=now)

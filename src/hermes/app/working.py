@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes.errors import NotFound, WrongCall
+from hermes.errors import DiskFailed, NotFound, WrongCall
 from hermes.records.artefact import Artefact, ArtefactRole
 
 if TYPE_CHECKING:
@@ -27,17 +27,24 @@ def given_inputs(home: Home, project: Path, files: Sequence[str]) -> tuple[Artef
             raise NotFound(f"there is no file {name}", hint="--input names a file of the project")
         if not path.is_relative_to(project.resolve()):
             raise WrongCall(f"{name} lies outside the project", hint="copy it here first")
-        data = path.read_bytes()
+        size = path.stat().st_size
         given.append(
             Artefact(
                 name=str(path.relative_to(project.resolve())),
                 role=ArtefactRole.GIVEN,
-                content=blobs.put(data) if len(data) <= blobs.limit else None,
-                size=len(data),
+                content=blobs.put(_read(path)) if size <= blobs.limit else None,
+                size=size,
                 media_type=mimetypes.guess_type(path.name)[0] or "application/octet-stream",
             )
         )
     return tuple(given)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DiskFailed(f"{path}: {error.strerror}", hint="make it readable") from error
 
 
 def verifier_of(

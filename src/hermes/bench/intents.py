@@ -34,8 +34,6 @@ _ORDERS = 5
 _LEAST = 3
 """Fewer members than this are no pattern."""
 _SIZES = (1_000, 10_000)
-_TIMES = 3
-"""Of so many times the shortest counts: what else the machine does makes none of them shorter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +150,7 @@ def measure(embed: Embed) -> IntentReport:
         ),
         embedding_seconds=spent,
         embedded=len(requests),
-        seconds={size: _seconds(size, both) for size in _SIZES},
+        seconds=_seconds(both),
     )
 
 
@@ -227,8 +225,29 @@ def _duplicates(vectors: Sequence[Vector], labels: Sequence[str]) -> tuple[float
     return same[True] / max(counted[True], 1), same[True] / max(same.total(), 1)
 
 
-def _seconds(size: int, vectors: Sequence[Vector]) -> float:
-    """Time to arrange so many requests: the labelled ones over and over, each a little different.
+def _seconds(vectors: Sequence[Vector]) -> dict[int, float]:
+    """Processor time to arrange so many requests at once.
+
+    The few are measured on every part of the many, half before and half after them: so a machine
+    that is busy for a while slows both.
+    """
+    few, many = _SIZES
+    arriving = _arriving(many, vectors)
+    parts = [arriving[start : start + few] for start in range(0, many, few)]
+    before = [_spent(part) for part in parts[::2]]
+    at_once = _spent(arriving)
+    after = [_spent(part) for part in parts[1::2]]
+    return {few: sum(before + after) / len(parts), many: at_once}
+
+
+def _spent(arriving: Sequence[Vector]) -> float:
+    start = time.process_time()
+    clustered(arriving, range(len(arriving)))
+    return time.process_time() - start
+
+
+def _arriving(size: int, vectors: Sequence[Vector]) -> list[Vector]:
+    """The labelled ones over and over, each a little different.
 
     One in five is unlike anything else, as one-offs are.
     """
@@ -241,10 +260,4 @@ def _seconds(size: int, vectors: Sequence[Vector]) -> float:
     lone = drawn.random(size) < 0.2
     several = np.where(lone[:, None], noise, picked + 0.3 * noise)
     several /= np.linalg.norm(several, axis=1, keepdims=True)
-    arriving = list(several.astype(np.float32))
-    spent = []
-    for _ in range(_TIMES):
-        start = time.process_time()
-        clustered(arriving, range(size))
-        spent.append(time.process_time() - start)
-    return min(spent)
+    return list(several.astype(np.float32))

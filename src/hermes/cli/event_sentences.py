@@ -117,6 +117,11 @@ def _acted(done: str) -> Callable[[Event, str], str]:
     return tell
 
 
+def _granted(event: Event, _skill: str) -> str:
+    what, command = event.data.get("what"), event.data.get("command")
+    return f"{event.actor} let the agent of {event.subject_id} have a {what} for: {command}"
+
+
 def _on_trajectory(done: str) -> Callable[[Event, str], str]:
     def tell(event: Event, _skill: str) -> str:
         said = done.format(what=event.subject_id, rating=event.data.get("rating"))
@@ -147,6 +152,11 @@ def _imported(event: Event, _skill: str) -> str:
     vouched = ", vouching for them" if data.get("vouched") else ""
     took = f"took {data.get('kept')} memories from {event.subject_id}"
     return f"{event.actor} {took}{waiting}{vouched}{_channel(data)}"
+
+
+def _overlap(event: Event, _skill: str) -> str:
+    names = " and ".join(map(str, event.data.get("skills") or ()))
+    return f"{event.actor} noted that {names} overlap{_because(event.data, 'why')}"
 
 
 def _on_example(done: str) -> Callable[[Event, str], str]:
@@ -193,8 +203,10 @@ _SENTENCES: dict[str, Callable[[Event, str], str]] = {
     "memory.forgotten": _on_memory("forgot"),
     "memory.consolidated": _consolidated,
     "memory.imported": _imported,
+    "command.granted": _granted,
     "network.granted": _network("let {skill} reach {hosts} when it is run"),
     "network.revoked": _network("took {hosts} back from {skill}"),
+    "skills.overlap": _overlap,
     "skill.archived": _acted("archived"),
     "skill.restored": _acted("restored"),
     "skill.pinned": _acted("pinned"),

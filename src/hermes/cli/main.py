@@ -106,8 +106,8 @@ def _chat(
     environ: Mapping[str, str] | None,
     home: str | None,
 ) -> int:
-    """`hermes` by itself; without a terminal there is nobody to talk to, so it explains itself."""
-    if not words and not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+    """`hermes` by itself, or `hermes --resume [ID]`: a conversation."""
+    if words[1:] in (["-h"], ["--help"]):
         out.block(_help(commands))
         return DONE
     if len(words) > 2:
@@ -120,7 +120,7 @@ def _chat(
     from hermes.cli.command import Call
 
     def run(inner: Sequence[str]) -> int:
-        return main([*inner, *(("--home", home) if home else ())], environ, commands)
+        return main([*(("--home", home) if home else ()), *inner], environ, commands)
 
     return chat(Call(out=out, environ=environ, home=home), resume, run)
 
@@ -128,7 +128,7 @@ def _chat(
 def _help(commands: Mapping[str, Entry]) -> str:
     margin = max(map(len, commands)) + 2
     lines = [
-        "usage: hermes [--home PATH] [COMMAND ...]",
+        "usage: hermes [--home PATH] [--resume [ID] | COMMAND ...]",
         "",
         "Finished work becomes skills that are proven, versioned, approved and watched.",
         "",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +47,8 @@ class Progress:
 
     def called(self, tool: str, answer: ToolAnswer) -> None:
         if answer.failed:
-            self._note(f"  failed: {answer.text.strip().splitlines()[0][:_SHOWN]}")
+            first, *_ = answer.text.strip().splitlines() or ["it said nothing"]
+            self._note(f"  failed: {first[:_SHOWN]}")
 
     def note(self, line: str) -> None:
         self._note(line)
@@ -54,11 +59,9 @@ def _run(call: Call) -> int:
     from hermes.app.jobs import detach_worker
     from hermes.app.working import given_inputs, verifier_of
 
-    text = sys.stdin.read() if call.args.task == "-" else call.args.task
-    if not text.strip():
-        raise UsageError("there is nothing to do", hint="say what: hermes run 'count the lines'")
+    text = _task(call)
     project = Path.cwd()
-    with open_home(call.settings) as home:
+    with open_home(call.settings) as home, _ending_as_by_ctrl_c():
         close_dead_runs(home)
         options = AgentOptions(
             project=project, model=call.args.model, max_steps=call.args.max_steps
@@ -74,8 +77,39 @@ def _run(call: Call) -> int:
             turn = session.ask(request, Progress(call))
         finally:
             session.close()
+        code = _tell(call, turn)  # before anything else can go wrong
         detach_worker(home, call.environ)
-    return _tell(call, turn)
+    return code
+
+
+def _task(call: Call) -> str:
+    steps = call.args.max_steps
+    if steps is not None and steps < 1:
+        raise UsageError(f"--max-steps {steps} allows nothing", hint="give at least 1")
+    try:
+        text = sys.stdin.read() if call.args.task == "-" else call.args.task
+    except UnicodeDecodeError as error:
+        raise UsageError(f"the task on stdin is no text: {error.reason}") from error
+    if not text.strip():
+        raise UsageError("there is nothing to do", hint="say what: hermes run 'count the lines'")
+    return str(text)
+
+
+@contextmanager
+def _ending_as_by_ctrl_c() -> Iterator[None]:
+    """Whoever stops a service or a cron job sends SIGTERM; the run is then closed with its reason.
+
+    Where Ctrl-C is ignored or handled by somebody else, SIGTERM stays what it was.
+    """
+    in_main = threading.current_thread() is threading.main_thread()
+    if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _tell(call: Call, turn: Turn) -> int:

@@ -10,6 +10,9 @@ from hermes.cli.command import Call, Command
 if TYPE_CHECKING:
     from hermes.app.jobs import QueueReport
     from hermes.app.stats import Stats
+    from hermes.records.job import Job
+
+_COLUMNS = ["job", "about", "state", "since", "said"]
 
 
 def _run(call: Call) -> None:
@@ -23,24 +26,17 @@ def _run(call: Call) -> None:
         return
     rows = [[name.replace("_", " "), value] for name, value in _figures(stats).items()]
     call.out.table(["what", "how many"], rows, empty="nothing yet")
-    call.out.line(
-        f"queue: {queue.outbox} ended runs not taken up yet, {queue.workers} workers at work"
-    )
+    call.out.line(f"runs still to be learned from: {queue.outbox}; workers: {queue.workers}")
     if queue.jobs:
-        call.out.table(
-            ["job", "about", "state", "since", "said"],
-            [
-                [
-                    job.name,
-                    job.subject,
-                    str(job.state),
-                    f"{job.created_at:%Y-%m-%d %H:%M}",
-                    job.said,
-                ]
-                for job in queue.jobs
-            ],
-            empty="no jobs yet",
-        )
+        call.out.table(_COLUMNS, [_row(job) for job in queue.jobs], empty="")
+    if queue.failed:
+        call.out.line("failed; `hermes worker --retry-failed` tries them again:")
+        call.out.table(_COLUMNS, [_row(job) for job in queue.failed], empty="")
+
+
+def _row(job: Job) -> list[object]:
+    since = f"{job.created_at:%Y-%m-%d %H:%M}"
+    return [job.name, job.subject, str(job.state), since, job.said]
 
 
 def _figures(stats: Stats) -> dict[str, int]:
@@ -55,19 +51,21 @@ def _as_json(stats: Stats, queue: QueueReport) -> dict[str, object]:
         "queue": {
             "outbox": queue.outbox,
             "workers": queue.workers,
-            "jobs": [
-                {
-                    "id": job.id,
-                    "name": job.name,
-                    "subject": job.subject,
-                    "state": str(job.state),
-                    "said": job.said,
-                    "created_at": job.created_at.isoformat(),
-                    "attempts": job.attempts,
-                }
-                for job in queue.jobs
-            ],
+            "jobs": [_job_json(job) for job in queue.jobs],
+            "failed": [_job_json(job) for job in queue.failed],
         },
+    }
+
+
+def _job_json(job: Job) -> dict[str, object]:
+    return {
+        "id": job.id,
+        "name": job.name,
+        "subject": job.subject,
+        "state": str(job.state),
+        "said": job.said,
+        "created_at": job.created_at.isoformat(),
+        "attempts": job.attempts,
     }
 
 

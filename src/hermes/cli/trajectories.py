@@ -30,7 +30,7 @@ def list_(call: Call) -> None:
 
     with open_home(call.settings) as home:
         work = observing(home)
-        latest = deque(_all(work), maxlen=call.args.limit)
+        latest = deque(_all(work, reviews=call.args.reviews), maxlen=call.args.limit)
         if call.json:
             call.out.json([_plain(work, one) for one in latest])
             return
@@ -43,10 +43,10 @@ def list_(call: Call) -> None:
     )
 
 
-def _all(work: Work) -> Iterator[Trajectory]:
+def _all(work: Work, *, reviews: bool) -> Iterator[Trajectory]:
     """Oldest first; ids sort by time, so pages come in order."""
-    after = ""
-    while page := work.trajectories.page(after, 500):
+    after, runs = "", work.trajectories
+    while page := (runs.page if reviews else runs.page_of_work)(after, 500):
         yield from page
         after = page[-1].id
 
@@ -80,6 +80,8 @@ def _outcome(seen: Observation | None) -> str:
 
 def show(call: Call) -> None:
     from hermes.app.learning import observing
+    from hermes.app.settling import uses_in
+    from hermes.cli.uses import line
 
     with open_home(call.settings) as home:
         work = observing(home)
@@ -88,8 +90,10 @@ def show(call: Call) -> None:
         steps = work.trajectories.steps(trajectory.id)
         seen = work.observations.of_trajectory(trajectory.id)
         feedback = work.feedbacks.of_trajectory(trajectory.id)
+        uses = uses_in(home).of_task(trajectory.task_id)
+        used = [line(home.ledger.skill(use.skill_id).name, use) for use in uses]
     if call.json:
-        records = {"trajectory": trajectory, "task": task, "steps": steps}
+        records = {"trajectory": trajectory, "task": task, "steps": steps, "uses": uses}
         call.out.json({**records, "observation": seen, "feedback": feedback})
         return
     call.out.fields(
@@ -103,6 +107,7 @@ def show(call: Call) -> None:
             ("until", trajectory.ended_at),
             ("outcome", _outcome(seen)),
             *_reading(seen),
+            ("skills used", "\n".join(used)),
             ("said by people", "\n".join(map(_said, feedback))),
         ]
     )
@@ -145,7 +150,9 @@ def delete(call: Call) -> None:
             chosen = [picking.trajectory(work.trajectories, call.args.id)]
         else:
             limit = now() - timedelta(days=call.args.older_than)
-            chosen = [one for one in _all(work) if one.ended_at and one.ended_at < limit]
+            chosen = [
+                one for one in _all(work, reviews=True) if one.ended_at and one.ended_at < limit
+            ]
             question = f"Forget {len(chosen)} trajectories that ended before {limit:%Y-%m-%d}?"
             if chosen and not call.args.yes and not call.confirm(question, instead="--yes"):
                 call.out.note("nothing was deleted")
@@ -162,6 +169,9 @@ def delete(call: Call) -> None:
 
 def _list_arguments(parser: ArgumentParser) -> None:
     limit_option(parser, 50)
+    parser.add_argument(
+        "--reviews", action="store_true", help="also the background looks back at other runs"
+    )
 
 
 def _delete_arguments(parser: ArgumentParser) -> None:

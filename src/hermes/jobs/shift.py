@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from hermes.errors import StoreUnavailable
-from hermes.jobs.drainer import drain
+from hermes.jobs.doing import Handler
+from hermes.jobs.drainer import Drainer
 from hermes.jobs.engine import Engine
 from hermes.ports import Outbox
 from hermes.ports.jobs import Workers
 from hermes.records.job import Worker
 
-BEAT_S = 10.0
-DEAD_AFTER = timedelta(seconds=60)
-_PAUSE_S = 0.3
-_QUIET_LOOKS = 3  # looks in a row that find nothing before a worker calls itself idle
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How often a worker looks, and for how long one may be silent.
+
+    A dead worker of another machine is taken over after its silence and one beat of another: in
+    less than a minute.
+    """
+
+    beat_s: float = 10.0
+    dead_after_s: float = 45.0
+    polling_s: float = 0.5
+    pause_s: float = 0.3
+    quiet_looks: int = 3  # in a row that find nothing, before a worker calls itself idle
+    grace_s: int = 10  # that a stopped worker waits for what it has begun
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worked:
+    """`taken` runs came in. `left` handlers are still at work: their jobs are begun anew by whoever
+    works next. `overtaken`: it was silent for so long that another took its jobs."""
+
+    taken: int
+    left: int = 0
+    overtaken: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,38 +50,80 @@ class Shift:
     engine: Engine
     outbox: Outbox
     workers: Workers
-    me: str
-    host: str
+    me: Worker
     is_dead: Callable[[str], bool]
     now: Callable[[], datetime]
     tell: Callable[[str], None]
+    pace: Pace = field(default_factory=Pace)
 
-    def work(self, stop: threading.Event, *, until_idle: bool) -> int:
-        """Until somebody stops it, or there is nothing left to do; how many runs came in."""
+    def work(
+        self, handlers: Mapping[str, Handler], stop: threading.Event, *, until_idle: bool
+    ) -> Worked:
+        """Until somebody stops it, there is nothing left to do, or another has taken over.
+
+        It is known as alive before it takes its first job, and until it has let go of its last.
+        """
+        self.workers.put(self._worker())
+        try:
+            self.engine.open(handlers, self.pace.polling_s)
+            left = 0
+            try:
+                taken, overtaken = self._rounds(stop, until_idle=until_idle)
+            finally:
+                left = self.engine.close(wait_s=self.pace.grace_s)
+            return Worked(taken=taken, left=left, overtaken=overtaken)
+        finally:
+            with suppress(StoreUnavailable):  # a row that stays grows old, and is taken for dead
+                self.workers.delete(self.me.id)
+
+    def _rounds(self, stop: threading.Event, *, until_idle: bool) -> tuple[int, bool]:
+        drainer = Drainer(self.outbox, self.engine)
         taken, quiet, next_beat = 0, 0, self.now()
         while not stop.is_set():
             try:
                 if self.now() >= next_beat:
-                    self.beat()
-                    next_beat = self.now() + timedelta(seconds=BEAT_S)
-                taken += drain(self.outbox, self.engine)
-                quiet = quiet + 1 if not self.engine.unfinished() else 0
+                    if not self.beat():
+                        self.tell("this worker was silent for too long, and another took over")
+                        return taken, True
+                    next_beat = self.now() + timedelta(seconds=self.pace.beat_s)
+                fresh = drainer.drain()
+                taken += fresh
+                quiet = quiet + 1 if not fresh and self._nothing_left() else 0
             except StoreUnavailable as error:
                 self.tell(f"the database is away, waiting for it: {error}")
                 quiet = 0
-                stop.wait(BEAT_S)
-            if until_idle and quiet >= _QUIET_LOOKS:
+                stop.wait(self.pace.beat_s)
+            if until_idle and quiet >= self.pace.quiet_looks:
                 break
-            stop.wait(_PAUSE_S)
-        return taken
+            stop.wait(self.pace.pause_s)
+        return taken, False
 
-    def beat(self) -> None:
-        """Say that this worker lives, and take over from those that do not."""
-        self.workers.put(Worker(id=self.me, host=self.host, beat_at=self.now()))
-        for other in self.workers.all():
-            silent = self.now() - other.beat_at > DEAD_AFTER
-            if other.id != self.me and (silent or self.is_dead(other.id)):
-                count = self.engine.take_over(other.id)
+    def _nothing_left(self) -> bool:
+        return self.engine.idle() and not self.outbox.count()
+
+    def beat(self) -> bool:
+        """Say that this worker lives, and take over from those that do not.
+
+        False: another took this one for dead. Who has jobs is asked before who lives: a worker is
+        known as alive before it takes its first.
+        """
+        if not self.workers.beat(self._worker()):
+            return False
+        busy, known = self.engine.at_work(), self.workers.all()
+        alive = {other.id for other in known if self._lives(other)}
+        for executor_id in sorted(busy - alive):
+            if count := self.engine.take_over(executor_id):
+                self.tell(f"took over {count} jobs of {executor_id}")
+        for other in known:
+            if other.id not in alive:
                 self.workers.delete(other.id)
-                if count:
-                    self.tell(f"took over {count} jobs of {other.id}")
+        return True
+
+    def _lives(self, other: Worker) -> bool:
+        if other.id == self.me.id:
+            return True
+        silent = self.now() - other.beat_at
+        return silent <= timedelta(seconds=self.pace.dead_after_s) and not self.is_dead(other.id)
+
+    def _worker(self) -> Worker:
+        return Worker(id=self.me.id, host=self.me.host, beat_at=self.now())

@@ -120,7 +120,8 @@ class ManageTool:
         data, notes = conform(_encode(arguments["content"]), name)
         self._refuse_look_alike(name)
         folder = Folder({SKILL_FILE: FileContent(data)})
-        outcome = self._propose(arguments, caller, Action.CREATE, folder, None)
+        drafted = self._drafted(name, caller)
+        outcome = self._propose(arguments, caller, Action.CREATE, folder, drafted)
         return _success("create", name, outcome, notes)
 
     def _edit(self, arguments: Mapping[str, Any], caller: Caller) -> dict[str, Json]:
@@ -254,6 +255,20 @@ class ManageTool:
                 f"'{name}' looks like the existing skill '{twin}'",
                 hint=f"patch '{twin}' instead, or choose a name that nobody confuses with it",
             )
+
+    def _drafted(self, name: str, caller: Caller) -> _Opened | None:
+        """One proposal for one thing: a session that creates a skill again replaces its own draft,
+        and a look back leaves alone what anybody else has drafted already."""
+        draft = own_draft(self._candidates, name, caller.session_id)
+        if draft is not None and draft.parent_version_id is None:
+            return _Opened(name=name, folder=Folder({}), live_version_id=None, draft=draft)
+        waiting = (one.skill_name for one in self._candidates.awaiting())
+        if caller.origin is Origin.BACKGROUND_REVIEW and name in waiting:
+            raise Conflict(
+                f"a draft of '{name}' waits for a person already",
+                hint="nothing more is needed; choose another name for another class of tasks",
+            )
+        return None
 
 
 def _checked(arguments: Mapping[str, Any]) -> str:

@@ -9,7 +9,6 @@ from hermes.memory.recall import Recall
 from hermes.records.memory import MemoryKind
 from hermes.records.recall import Recalled
 
-_TOKENS = 1_500
 _KINDS = (MemoryKind.EPISODIC, MemoryKind.SEMANTIC)
 """What a skill is about is the catalogue's business."""
 
@@ -19,6 +18,7 @@ class PromptMemories:
     recalling: Recall
     scopes: Sequence[str]
     k: int
+    tokens: int
 
     def recall(self, text: str, session_id: str) -> Recalled:
         return self.recalling.search(
@@ -26,5 +26,5 @@ class PromptMemories:
             scopes=self.scopes,
             kinds=_KINDS,
             k=self.k,
-            token_budget=_TOKENS,
+            token_budget=self.tokens,
         )

@@ -8,13 +8,13 @@ second time it is a duplicate.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Unpack
 
 from hermes.errors import EmbedderUnavailable, NotFound, Refused, WrongCall
 from hermes.ids import new_id
-from hermes.memory.embedding import label_of
+from hermes.memory.batch import Batch
 from hermes.memory.note import Note, Origin
 from hermes.ports import (
     Clock,
@@ -31,8 +31,8 @@ from hermes.records.memory import Memory, MemoryKind
 from hermes.records.recall import Remembered
 from hermes.records.scope import Scope
 from hermes.rules.recalling.fading import strengthened
-from hermes.rules.recalling.terms import item_terms, item_text
-from hermes.rules.remembering.cleaning import LONGEST, cleaned, fingerprint
+from hermes.rules.recalling.terms import item_text
+from hermes.rules.remembering.cleaning import LONGEST, cleaned
 from hermes.rules.remembering.contradictions import contradiction
 from hermes.rules.remembering.duplicates import repeats
 from hermes.rules.remembering.instructions import instruction_in
@@ -116,7 +116,7 @@ class Remember:
         with self._keeping.transactions.transaction():
             self._keeping.memories.hold()
             self._keeping.memories.replace(approved)
-            self._supersede(draft)
+            self._supersede(draft, Batch(self._keeping, ()))
             self._keeping.events.append("memory.approved", actor=by, subject_id=memory_id, data=how)
         return approved
 
@@ -131,10 +131,15 @@ class Remember:
         self._meet_each_other(kept)
         with self._keeping.transactions.transaction():
             self._keeping.memories.hold()
-            return [
-                self._write(draft) if isinstance(draft, _Draft) else self._refuse(note, draft)
+            batch = Batch(self._keeping, [draft.memory for draft in kept])
+            remembered = [
+                self._write(draft, batch)
+                if isinstance(draft, _Draft)
+                else self._refuse(note, draft)
                 for note, draft in zip(notes, drafts, strict=True)
             ]
+            batch.flush()
+        return remembered
 
     def _draft(self, note: Note) -> _Draft | str:
         """The memory a note would become, or why it is refused."""
@@ -216,29 +221,25 @@ class Remember:
                     draft.same = draft.same or one
                     break
 
-    def _write(self, draft: _Draft) -> Remembered:
-        keeping, memory = self._keeping, draft.memory
-        mark = fingerprint(memory.text)
-        twin = keeping.memories.twin(memory.scope, memory.kind, mark)
+    def _write(self, draft: _Draft, batch: Batch) -> Remembered:
+        memory = draft.memory
+        twin = batch.twin(memory)
         if twin is not None and (self._stands(twin, memory) or (twin.waiting and draft.waits)):
             draft.same = twin
-        if draft.same is not None and (merged := self._merge(draft.same)) is not None:
+        if draft.same is not None and (merged := self._merge(draft.same, batch)) is not None:
             return merged
-        keeping.memories.add(memory)
-        keeping.words.put(memory.id, item_terms(memory), mark)
-        if draft.vector is not None and keeping.embedder is not None:
-            keeping.vectors.put(memory.id, label_of(keeping.embedder), draft.vector)
+        batch.add(memory, draft.vector)
         if twin is not None and draft.waits is None and twin not in draft.replaced:
             draft.replaced += (twin,)
-        keeping.tallies.add(memory.scope, "added")
         return Remembered(
             memory=memory,
-            superseded=tuple(self._supersede(draft)),
+            superseded=tuple(self._supersede(draft, batch)),
             waits_for_approval=draft.waits,
         )
 
-    def _merge(self, same: Memory) -> Remembered | None:
+    def _merge(self, same: Memory, batch: Batch) -> Remembered | None:
         """Said again is said more strongly. None where it was forgotten in the meantime."""
+        batch.flush()
         current = self._keeping.memories.get(same.id)
         if current is None:
             return None
@@ -247,9 +248,13 @@ class Remember:
         self._keeping.tallies.add(current.scope, "merged")
         return Remembered(merged_into=current.id)
 
-    def _supersede(self, draft: _Draft) -> Iterator[str]:
+    def _supersede(self, draft: _Draft, batch: Batch) -> list[str]:
         """The old ones are kept, and marked."""
-        return iter([old.id for old in draft.replaced if self._mark(old.id, draft.memory)])
+        if not draft.replaced:
+            return []
+        batch.flush()
+        batch.forget_twins()
+        return [old.id for old in draft.replaced if self._mark(old.id, draft.memory)]
 
     def _mark(self, old_id: str, new: Memory) -> bool:
         current = self._keeping.memories.get(old_id)

@@ -35,8 +35,21 @@ class Entry(NamedTuple):
     terms: Mapping[str, int] | None
 
 
+class Indexed(NamedTuple):
+    """A new memory with all that it is found by; `vector` is None where no embedder was there."""
+
+    memory: Memory
+    terms: Mapping[str, int]
+    fingerprint: str
+    vector: bytes | None
+
+
 class Memories(Protocol):
     def add(self, memory: Memory) -> None: ...
+    def add_indexed(self, kept: Sequence[Indexed], embedder: str | None = None) -> None:
+        """All or none, in as few statements as one takes. `embedder` is whose the vectors are."""
+        ...
+
     def replace(self, memory: Memory) -> None:
         """All but text, kind and scope, which never change."""
         ...
@@ -55,6 +68,12 @@ class Memories(Protocol):
 
     def twin(self, scope: str, kind: MemoryKind, fingerprint: str) -> Memory | None:
         """The one that says the same, and is not superseded."""
+        ...
+
+    def twins(
+        self, marks: Iterable[tuple[str, MemoryKind, str]]
+    ) -> Mapping[tuple[str, MemoryKind, str], Memory]:
+        """The twins of many at once, by scope, kind and fingerprint, as far as there are any."""
         ...
 
     def hold(self) -> None:

@@ -95,7 +95,7 @@ class ImportedFiles(Protocol):
 
 
 class Outbox(Protocol):
-    """Ended trajectories that no worker has taken up yet."""
+    """Ended trajectories that are still to be learned from, or reviewed."""
 
     def pending(self, limit: int = PAGE) -> Sequence[Waiting]:
         """Longest waiting first."""
@@ -103,7 +103,7 @@ class Outbox(Protocol):
 
     def count(self) -> int: ...
     def done(self, waiting: Waiting) -> None:
-        """A worker has it. A run that has ended once more since then still waits."""
+        """All of it. A run that has ended once more since then still waits."""
         ...
 
 

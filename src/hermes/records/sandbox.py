@@ -7,7 +7,7 @@ a trial's shape for a skill that somebody runs, with the hosts that it was grant
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -198,6 +198,10 @@ class SandboxPolicy:
             cwd=project,
         )
 
+    def also_guarding(self, paths: Iterable[str]) -> SandboxPolicy:
+        """The same policy with more paths that stay as they are."""
+        return replace(self, guarded=tuple(dict.fromkeys((*self.guarded, *paths))))
+
     def within(self, limits: Limits) -> SandboxPolicy:
         """The same policy with other limits."""
         return replace(self, limits=limits)
@@ -226,16 +230,26 @@ GUARDED_NAMES = (
     ".mcp.json",
     ".envrc",
     ".bashrc",
+    ".bash_login",
+    ".bash_logout",
     ".bash_profile",
     ".profile",
+    ".zshenv",
     ".zshrc",
+    ".zlogin",
     ".zprofile",
+    ".config/fish",
+    ".config/autostart",
+    ".config/opencode",
     ".gitconfig",
     ".claude",
     ".codex",
+    ".cursor",
     ".gemini",
     ".agents",
     ".hermes",
+    ".opencode",
+    ".windsurf",
     ".vscode",
     ".idea",
     ".ssh",

@@ -64,12 +64,14 @@ class Offer:
 class Answer:
     """How the agent's part of a turn ended. `reason` says why where it did not answer.
 
-    `iterations` counts the rounds in which tools were called.
+    `code` is that of the error behind it, for whoever decides whether to try again. `iterations`
+    counts the rounds in which tools were called.
     """
 
     end: TurnEnd
     text: str
     reason: str = ""
+    code: str = ""
     iterations: int = 0
     spent: Spent = field(default_factory=Spent)
 

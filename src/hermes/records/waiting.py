@@ -1,4 +1,4 @@
-"""Waiting: an ended run that no worker has taken up yet."""
+"""Waiting: an ended run that is still to be learned from, or reviewed."""
 
 from __future__ import annotations
 

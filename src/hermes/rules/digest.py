@@ -14,8 +14,7 @@ from hermes.rules.recording import shortened
 
 _A_TOKEN = 4  # characters
 _WHOLE = 4_000  # characters of one step in a short session
-_CUT = 600  # and in a long one
-_LEAST = 160
+_CUTS = (600, 160, 60)  # and in a long one, as narrow as it has to be
 
 
 def digest(steps: Sequence[Step], tokens: int) -> str:
@@ -24,8 +23,9 @@ def digest(steps: Sequence[Step], tokens: int) -> str:
     lines = [told(step, _WHOLE) for step in steps]
     if sum(map(len, lines)) + len(lines) <= room:
         return "\n".join(lines)
-    for width in (_CUT, _LEAST):
-        kept = {at: told(step, width) for at, step in enumerate(steps) if at in _telling(steps)}
+    telling = sorted(_telling(steps))
+    for width in _CUTS:
+        kept = {at: told(steps[at], width) for at in telling}
         if sum(len(line) + 40 for line in kept.values()) <= room:
             return _with_gaps(_filled(steps, kept, room, width), len(steps))
     return shortened(_with_gaps(kept, len(steps)), max(room - 80, 0))[0]
@@ -42,14 +42,23 @@ def told(step: Step, width: int) -> str:
         arguments, _ = shortened(str(step.metadata.get("arguments", "")), width)
         return f"{step.step_id}. call {step.metadata.get('tool_name')}: {arguments}"
     if step.type is StepType.OBSERVATION:
-        how = "failed" if step.metadata.get("error") else "answered"
+        how = "failed" if _failed(step) else "answered"
         return f"{step.step_id}. {step.metadata.get('tool_name')} {how}: {text}"
     return f"{step.step_id}. thought: {text}"
+
+
+def _failed(step: Step) -> bool:
+    return bool(step.metadata.get("error") or step.metadata.get("exit_code"))
 
 
 def _telling(steps: Sequence[Step]) -> set[int]:
     """The places that are never left out."""
     kept: set[int] = set()
+    calls = {
+        step.metadata.get("call_id"): at
+        for at, step in enumerate(steps)
+        if step.type is StepType.TOOL_CALL
+    }
     last_said = None
     for at, step in enumerate(steps):
         role = step.metadata.get("role")
@@ -59,8 +68,9 @@ def _telling(steps: Sequence[Step]) -> set[int]:
                 kept.add(last_said)  # what the person then said something to
         if step.type is StepType.MESSAGE and role == "assistant":
             last_said = at
-        if step.type is StepType.OBSERVATION and step.metadata.get("error"):
-            kept |= {at - 1, at, at + 1}  # the call, its failure, and what was done next
+        if step.type is StepType.OBSERVATION and _failed(step):
+            call = calls.get(step.metadata.get("call_id"), at - 1)
+            kept |= {call, at, at + 1}  # the call, its failure, and what was done next
     if last_said is not None:
         kept.add(last_said)
     return {at for at in kept if 0 <= at < len(steps)}

@@ -84,6 +84,7 @@ def shown(policy: SandboxPolicy, private: Private) -> Shown:
     covers = [path for mount in policy.mounts for path in _covers(mount, private)]
     binds = (
         *(Bind(one.source, one.target, one.writable, ours=True) for one in policy.mounts),
+        *_pinned(policy, (*guarded, *concealed, *covers)),
         *(Bind(path, path, ours=True) for path in guarded),
         *(Bind("/dev/null", path) for path in concealed if os.path.isfile(path)),
     )
@@ -124,6 +125,20 @@ def _covers(mount: Mount, private: Private) -> list[str]:
         if _is_in(folder, mount.source) and os.path.isdir(folder):
             covers.append(os.path.join(mount.target, os.path.relpath(folder, mount.source)))
     return covers
+
+
+def _pinned(policy: SandboxPolicy, protected: Sequence[str]) -> list[Bind]:
+    """Every folder on the way to a protected path, mounted onto itself: what is a mount cannot be
+    renamed, so nobody can move the path away and put another in its place."""
+    pins: dict[str, Bind] = {}
+    for mount in policy.writable():
+        for path in protected:
+            folder = os.path.dirname(path)
+            while _is_in(folder, mount.target) and folder != mount.target:
+                source = mount.source + folder[len(mount.target) :]
+                pins[folder] = Bind(source, folder, writable=True, ours=True)
+                folder = os.path.dirname(folder)
+    return [pins[folder] for folder in sorted(pins)]
 
 
 def _is_in(path: str, folder: str) -> bool:

@@ -94,6 +94,8 @@ def lay_out(files: Mapping[str, bytes], place: str) -> None:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
+            if data.startswith(b"#!"):
+                target.chmod(0o755)  # a script; its bytes are kept, its mode is not
         except (NotADirectoryError, IsADirectoryError, FileExistsError) as error:
             raise Refused(f"{path!r} is a file and a folder at once") from error
 

@@ -54,6 +54,20 @@ def test_how_it_is_asked_is_not_looked_for() -> None:
     assert query_terms("who is she", DAY).words  # better than nothing
 
 
+@pytest.mark.parametrize(
+    "turn", ["(1:56 pm on 8 May) Ana: we met", "**Ana**: we met", "[09:12] Ana: we met"]
+)
+def test_a_speaker_is_known_behind_a_time(turn: str) -> None:
+    assert "by:ana" in item_terms(_turn(turn))
+    assert item_text(_turn(turn)) == "we met"
+
+
+def test_a_speaker_is_known_before_a_quotation() -> None:
+    assert "by:ana" in item_terms(_turn('Ana said, "we met"'))
+    assert item_text(_turn('Ana said, "we met"')) == '"we met"'
+    assert "by:ana" not in item_terms(_turn("Ana said we met"))
+
+
 def test_a_turn_that_only_asks_is_marked() -> None:
     assert ASKS in item_terms(_turn("Ana: How was it? And who came?"))
     assert ASKS not in item_terms(_turn("Ana: It was great. Who came?"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -122,9 +123,12 @@ class FileTools:
         if real.is_dir():
             raise WrongCall(f"{path} is a folder", hint="call list_files")
         try:
-            size = real.stat().st_size
-            if size > _LARGEST:
-                raise Refused(f"{path} has {size:,} bytes", hint="use shell with head or grep")
+            status = real.stat()
+            if not stat.S_ISREG(status.st_mode):  # a pipe would be waited for, for ever
+                raise WrongCall(f"{path} is no ordinary file")
+            if status.st_size > _LARGEST:
+                size = f"{status.st_size:,}"
+                raise Refused(f"{path} has {size} bytes", hint="use shell with head or grep")
             return real.read_bytes().decode("utf-8-sig")
         except FileNotFoundError:
             raise NotFound(f"there is no file {path}", hint="list_files shows what is") from None

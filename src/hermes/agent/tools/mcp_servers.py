@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from hermes.agent.interrupts import Interrupts
 from hermes.agent.tool import Tool
 from hermes.agent.tools.mcp_connection import Connection, McpServer, Patience, reason_of
 from hermes.agent.tools.mcp_reading import TOOLS_AT_MOST, described, offered_name, unusable
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from hermes.records.codec import Json
     from hermes.records.tool_answer import ToolAnswer
 
-_NO_PATIENCE_GIVEN = Patience()
+_PATIENCE = Patience()
 
 
 class McpServers:
@@ -31,10 +32,12 @@ class McpServers:
         self,
         servers: Sequence[McpServer],
         note: Callable[[str], None],
-        patience: Patience = _NO_PATIENCE_GIVEN,
+        interrupts: Interrupts | None = None,
+        patience: Patience = _PATIENCE,
     ) -> None:
         self._servers = servers
         self._note = note
+        self._interrupts = interrupts or Interrupts()
         self._patience = patience
         self._tools: dict[str, Tool] | None = None
         self._open = ExitStack()
@@ -82,7 +85,8 @@ class McpServers:
         assert self._tools is not None
 
         def run(arguments: Mapping[str, Json]) -> ToolAnswer:
-            return connection.call(listed.name, arguments)
+            with self._interrupts.heard():
+                return connection.call(listed.name, arguments)
 
         name = offered_name(connection.server.name, listed.name, self._tools)
         self._tools.setdefault(

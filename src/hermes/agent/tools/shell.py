@@ -6,7 +6,7 @@ Where nobody is there to ask, the answer is no.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -42,12 +42,16 @@ class Python(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """Where commands run. `host` is the way around the sandbox, None where there is none."""
+    """Where commands run. `host` is the way around the sandbox, None where there is none.
+
+    `granted` is told what a person allowed, and for which command, before that runs.
+    """
 
     sandbox: Sandbox
     policy: SandboxPolicy
     asker: Asker
     who: str
+    granted: Callable[[str, str], None]
     host: Sandbox | None = None
 
 
@@ -56,39 +60,49 @@ class ShellTools:
         self._ground = ground
 
     def shell(self, asked: Shell) -> ToolAnswer:
-        argv = ["bash", "-c", asked.command]
-        facts: dict[str, str] = {}
-        policy, sandbox = self._ground.policy, self._ground.sandbox
+        ground = self._ground
+        argv, policy = ["bash", "-c", asked.command], _for_seconds(ground.policy, asked.seconds)
         if asked.outside_sandbox:
-            refusal = self._refusal(f"run outside the sandbox: {asked.command}")
-            if refusal or self._ground.host is None:
-                return _denied(refusal or "nothing runs outside the sandbox here")
-            sandbox, facts["granted"] = self._ground.host, f"host command, by {self._ground.who}"
-        elif asked.network:
-            hosts = ", ".join(asked.network)
-            refusal = self._refusal(f"let this reach {hosts}: {asked.command}")
+            if ground.host is None:
+                return _denied("nothing runs outside the sandbox here")
+            refusal = self._refusal("run outside the sandbox", asked.command)
             if refusal:
                 return _denied(refusal)
-            try:
-                grant = NetworkGrant(hosts=tuple(asked.network), approved_by=self._ground.who)
-            except ValueError as error:
-                return _denied(str(error))
-            policy = replace(policy, network=grant)
-            facts["granted"] = f"network to {hosts}, by {self._ground.who}"
-        limits = replace(policy.limits, seconds=float(asked.seconds))
-        return told(sandbox.run(argv, policy.within(limits)), facts)
+            facts = self._grant("host command", asked.command)
+            return told(ground.host.run(argv, policy), facts)
+        if not asked.network:
+            return told(ground.sandbox.run(argv, policy), {})
+        try:
+            grant = NetworkGrant(hosts=tuple(asked.network), approved_by=ground.who)
+        except ValueError as error:
+            return _denied(str(error))
+        hosts = ", ".join(asked.network)
+        refusal = self._refusal(f"let this reach {hosts}", asked.command)
+        if refusal:
+            return _denied(refusal)
+        facts = self._grant(f"network to {hosts}", asked.command)
+        return told(ground.sandbox.run(argv, replace(policy, network=grant)), facts)
 
     def python(self, asked: Python) -> ToolAnswer:
-        policy = self._ground.policy
-        limits = replace(policy.limits, seconds=float(asked.seconds))
         result = self._ground.sandbox.run(
-            ["python3", "-"], policy.within(limits), stdin=asked.code.encode()
+            ["python3", "-"],
+            _for_seconds(self._ground.policy, asked.seconds),
+            stdin=asked.code.encode("utf-8", "replace"),
         )
         return told(result, {})
 
-    def _refusal(self, what: str) -> str:
-        """Empty where a person said yes to it."""
-        allowed = self._ground.asker.allows(f"The agent wants to {what}\nAllow it this once?")
+    def _grant(self, what: str, command: str) -> dict[str, str]:
+        """The audit trail has it first; then it is a fact of the step."""
+        self._ground.granted(what, command)
+        return {"granted": f"{what}, by {self._ground.who}"}
+
+    def _refusal(self, what: str, command: str) -> str:
+        """Empty where a person said yes to it. No character of the command can hide another."""
+        shown = "".join(
+            one if one.isprintable() or one == "\n" else repr(one)[1:-1] for one in command
+        )
+        question = f"The agent wants to {what}:\n{shown}\nAllow it this once?"
+        allowed = self._ground.asker.allows(question)
         if allowed is None:
             return "nobody is there to allow it, so it is denied"
         return "" if allowed else "the user said no"
@@ -104,6 +118,10 @@ def shell_tools(ground: Ground) -> list[Tool]:
         typed_tool("shell", f"Run a command with bash. {where}", Shell, tools.shell, touches=True),
         typed_tool("python", f"Run a Python program. {where}", Python, tools.python, touches=True),
     ]
+
+
+def _for_seconds(policy: SandboxPolicy, seconds: int) -> SandboxPolicy:
+    return policy.within(replace(policy.limits, seconds=float(seconds)))
 
 
 def _denied(why: str) -> ToolAnswer:

@@ -2,38 +2,42 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes.app import open_home, os_user
-from hermes.cli.chat.asking import AskInChat
-from hermes.cli.chat.screen import Screen
+from hermes.app import open_home
+from hermes.cli.chat.asking import AskInChat, read_line
+from hermes.cli.chat.commands import SlashLines, Talk
+from hermes.cli.chat.names import Names
+from hermes.cli.chat.notices import Notices
+from hermes.cli.chat.screen import Screen, is_drawn
 from hermes.cli.chat.session import Ready
-from hermes.cli.chat.slash import COMMANDS, OWN, Around, help_page, split
 from hermes.cli.exits import DONE, UsageError
 from hermes.errors import HermesError
 
 if TYPE_CHECKING:
-    from prompt_toolkit import PromptSession
-
     from hermes.app import Home
     from hermes.app.agent import AgentSession, Request
     from hermes.cli.command import Call
     from hermes.records.turn import Turn
+    from hermes.settings import Settings
 
-PROMPT = "hermes> "
-_GREETING = "Hermes Loop. /help shows what there is; Ctrl-D ends."
+HISTORY_FILE = "chat_history"
 Run = Callable[[Sequence[str]], int]
 
 
 def chat(call: Call, resume: str | None, run: Run) -> int:
-    """Talk until the person leaves. `run` runs a command of the command line."""
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+    """Talk until the person leaves. `run` runs a command of the command line.
+
+    `resume` is as much of a session's id as a person gave, empty for the last one.
+    """
+    if not _is_terminal():
         raise UsageError(
-            "a conversation needs a terminal", hint='in a script: hermes run "what to do"'
+            "a conversation needs a terminal",
+            hint='in a script: hermes run "what to do", or hermes run - to read it from stdin',
         )
     with open_home(call.settings) as home:
         chatting = Chat(call, home, run)
@@ -45,74 +49,118 @@ def chat(call: Call, resume: str | None, run: Run) -> int:
     return DONE
 
 
+def _is_terminal() -> bool:
+    return bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
+
+
 class Chat:
+    """One conversation in one terminal."""
+
     def __init__(self, call: Call, home: Home, run: Run) -> None:
         self._call = call
         self._home = home
-        self._run = run
-        self._screen = Screen()
-        self._resume: str | None = None
+        environ = os.environ if call.environ is None else call.environ
+        self._screen = Screen(drawn=is_drawn(environ))
+        self._names = Names(home)
         self._ready = Ready(self._build)
-        self._prompt: PromptSession[str] | None = None
+        self._session_id: str | None = None
+        self._trajectory_id: str | None = None
+        self._notices: Notices | None = None
+        self._slash = SlashLines(
+            home,
+            self._names,
+            self._screen,
+            Talk(
+                run=run,
+                ask=self._ask,
+                drop_session=self._drop_session,
+                last_run=lambda: self._trajectory_id,
+                settings=self._settings,
+            ),
+        )
 
     def open(self, resume: str | None) -> None:
         """The prompt first; everything that takes time behind it."""
-        from hermes.app.agent import close_dead_runs
-
-        close_dead_runs(self._home)
+        self._greet()
         if resume is not None:
-            from hermes.app.resuming import find_session
-
-            self._resume = find_session(self._home, resume).id
-            self._screen.note(f"going on with {self._resume}")
-        from hermes.cli.chat.prompting import prompt_session
-
-        data = self._home.settings.paths.data_dir
-        self._prompt = prompt_session(data / "chat_history", self._names)
-        self._ready.begin()
+            self._take_up(resume)
 
     def talk(self) -> None:
-        from hermes.cli.chat.notices import Notices
+        from hermes.cli.chat.prompting import Prompt
 
-        assert self._prompt is not None
-        self._screen.note(_GREETING)
-        notices = Notices(self._waiting, self._above_prompt)
-        notices.begin()
-        try:
-            while (line := self._read()) is not None:
-                if line.strip() and not self._answer(line.strip()):
-                    return
-        finally:
-            notices.close()
+        history = self._home.settings.paths.data_dir / HISTORY_FILE
+        prompt = Prompt(history, self._names.all, self._begin, self._screen.note)
+        self._notices = Notices(
+            self._slash.waiting, lambda line: prompt.above(lambda: self._screen.note(line))
+        )
+        while (line := prompt.read()) is not None:
+            if line.strip() and not self._answer(line.strip()):
+                break
+        if self._session_id is not None and self._trajectory_id is not None:
+            self._screen.note(f"hermes --resume {self._session_id} goes on with this")
 
     def close(self) -> None:
+        if self._notices is not None:
+            self._notices.close()
         self._ready.close()
 
+    def _begin(self) -> None:
+        """Once the prompt is there: what is to be ready soon, and what is to be seen meanwhile."""
+        self._ready.begin()
+        if self._notices is not None:
+            self._notices.begin()
+
+    def _greet(self) -> None:
+        model = self._home.settings.model
+        self._screen.note(f"Hermes Loop · {model or 'no model yet'} · /help, Ctrl-D ends")
+        if model is None:
+            self._screen.note("/model NAME chooses a model; `hermes model pull` gets one")
+
+    def _take_up(self, resume: str) -> None:
+        """Whether it can be resumed is told before the prompt, and where it stood."""
+        from hermes.app.agent import close_dead_runs
+        from hermes.app.resuming import find_session, last_place
+
+        close_dead_runs(self._home)
+        session = find_session(self._home, resume)
+        place = last_place(self._home, session.id, {})
+        self._session_id = session.id
+        self._trajectory_id = place.trajectory.id if place.trajectory else None
+        self._screen.note(f"going on with {session.id}")
+        for step in [one for one in place.steps if one.metadata.get("role")][-2:]:
+            who = "you" if step.metadata["role"] == "user" else "then"
+            line = next((one for one in step.content.splitlines() if one.strip()), "")
+            self._screen.note(f"  {who}: {line[:200]}")
+
     def _build(self) -> AgentSession:
-        from hermes.app.agent import AgentOptions, open_agent
+        """In the background at first, so nothing is shown from here."""
+        from hermes.app.agent import AgentOptions, close_dead_runs, open_agent
+        from hermes.app.jobs import detach_worker
 
-        options = AgentOptions(project=Path.cwd(), resume=self._resume)
-        return open_agent(self._home, options, AskInChat(self._screen, input))
+        close_dead_runs(self._home)
+        detach_worker(self._home, self._call.environ)  # what an earlier process left waiting
+        options = AgentOptions(
+            project=Path.cwd(), model=self._settings().model, resume=self._session_id
+        )
+        session = open_agent(self._home, options, AskInChat(self._screen, read_line))
+        session.warm()
+        return session
 
-    def _read(self) -> str | None:
-        """None when the person has left. Ctrl-C clears what was typed."""
-        from prompt_toolkit.patch_stdout import patch_stdout
+    def _settings(self) -> Settings:
+        """As they are now: another model may have been chosen since the home was opened."""
+        from hermes.settings import load
 
-        assert self._prompt is not None
-        while True:
-            try:
-                with patch_stdout(raw=True):
-                    return self._prompt.prompt(PROMPT)
-            except KeyboardInterrupt:
-                continue
-            except EOFError:
-                return None
+        return load(self._call.environ, home=self._call.home)
+
+    def _drop_session(self) -> None:
+        self._session_id = self._ready.drop() or self._session_id
+        self._ready.begin()
 
     def _answer(self, line: str) -> bool:
-        """Whether to go on."""
+        """Whether to go on. Whatever goes wrong is told, and the conversation goes on."""
         try:
-            if line.startswith("/") and (done := self._slash(line)) is not None:
-                return done
+            if line.startswith("/") and (goes_on := self._slash.does(line)) is not None:
+                return goes_on
             from hermes.app.agent import Request
 
             self._ask(Request(text=line))
@@ -120,54 +168,24 @@ class Chat:
             self._screen.complain(str(error))
         except KeyboardInterrupt:
             self._screen.note("stopped")
-        return True
+        except Exception as error:  # noqa: BLE001 - written down, told in a line, and survived
+            from hermes.cli.crash import record
 
-    def _slash(self, line: str) -> bool | None:
-        """Whether to go on; None where it is no command, but words that begin with a slash."""
-        name, words = split(line)
-        if name == "quit":
-            return False
-        if name == "help":
-            self._screen.say(help_page(self._skills()))
-        elif name in COMMANDS:
-            self._command(name, words)
-        elif self._apply_skill(name, line.partition(" ")[2].strip()):
-            pass
-        elif "/" in name or not name.isascii() or line.startswith("//"):
-            return None
-        else:
-            near = get_close_matches(name, self._names(), n=3)
-            hint = f" (did you mean {', '.join('/' + one for one in near)}?)" if near else ""
-            self._screen.complain(f"there is no /{name}{hint}; /help shows what there is")
-        return True
-
-    def _command(self, name: str, words: Sequence[str]) -> None:
-        """A command of the command line, in this process; it complains by itself."""
-        session = self._ready.now
-        around = Around(trajectory_id=session.trajectory_id if session else None, user=os_user())
-        self._run(COMMANDS[name].words(words, around))
-        if name == "model":
-            self._resume = session.session_id if session and session.trajectory_id else self._resume
-            self._ready.drop()
-
-    def _apply_skill(self, name: str, words: str) -> bool:
-        """Whether there is such a skill, live or waiting; then it was applied."""
-        from hermes.app.applying import skill_request
-
-        request, note = skill_request(self._home, name, words)
-        if request is None:
-            return False
-        if note:
-            self._screen.note(note)
-        self._ask(request)
+            told = record(error, ["chat"], self._call.environ, self._call.home)
+            self._screen.complain(str(told))
         return True
 
     def _ask(self, request: Request) -> None:
         from hermes.app.jobs import detach_worker
 
-        turn = self._ready.get().ask(request, self._screen)
-        self._tell_end(turn)
-        detach_worker(self._home, self._call.environ)
+        self._screen.waiting()
+        session = self._ready.get()
+        self._session_id = session.session_id
+        try:
+            self._tell_end(session.ask(request, self._screen))
+        finally:
+            self._trajectory_id = session.trajectory_id or self._trajectory_id
+            detach_worker(self._home, self._call.environ)
 
     def _tell_end(self, turn: Turn) -> None:
         from hermes.records.turn import TurnEnd
@@ -177,16 +195,3 @@ class Chat:
             self._screen.note("stopped; what was done is recorded, and you can go on")
         elif turn.answer.end is not TurnEnd.ANSWERED:
             self._screen.complain(f"{turn.answer.end}: {turn.answer.reason}")
-
-    def _skills(self) -> list[tuple[str, str]]:
-        shown = [skill for skill in self._home.ledger.skills.all() if skill.is_shown]
-        return [(skill.name, skill.description) for skill in sorted(shown, key=lambda s: s.name)]
-
-    def _names(self) -> list[str]:
-        return [*COMMANDS, *OWN, *(name for name, _ in self._skills())]
-
-    def _waiting(self) -> int:
-        return len(self._home.ledger.candidates.awaiting())
-
-    def _above_prompt(self, line: str) -> None:
-        self._screen.note(line)

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from hermes.app import open_home
 from hermes.app.granting import granted_hosts
+from hermes.app.settling import uses_in
 from hermes.cli import picking, wording
 from hermes.cli.arguments import name_argument
 from hermes.cli.branch import Branch
 from hermes.cli.command import Call, Command
 from hermes.cli.output import cell
 from hermes.cli.skills.showing import marks
+from hermes.cli.uses import branch_of
 from hermes.rules.grants import in_force
 
 if TYPE_CHECKING:
@@ -64,12 +66,13 @@ def _version(home: Home, version: Version, mark: str = "") -> Branch:
         ]
         below += [wording.verdict_branch(one) for one in ledger.verdicts.of_candidate(candidate.id)]
     releases = ledger.releases.of_skill(version.skill_id)
-    below += [_release(one) for one in releases if one.version_id == version.id]
+    below += [_release(home, one) for one in releases if one.version_id == version.id]
     return Branch(f"{mark}version {version.number}, {version.state}", below)
 
 
-def _release(release: Release) -> Branch:
-    below = [Branch(wording.approved(release.approval))]
+def _release(home: Home, release: Release) -> Branch:
+    uses = uses_in(home).of_release(release.id)
+    below = [Branch(wording.approved(release.approval)), *branch_of(uses)]
     if release.ended_at is not None:
         below.append(Branch(f"ended on {cell(release.ended_at)}: {release.end_reason}"))
     return Branch(f"released on {cell(release.released_at)} as {release.id}", below)
@@ -96,7 +99,7 @@ def _grant(home: Home, grant: Grant, holds: bool) -> Branch:
 
 def _records(home: Home, skill: Skill) -> dict[str, object]:
     ledger = home.ledger
-    candidates = ledger.candidates.of_skill(skill.id)
+    candidates, releases = ledger.candidates.of_skill(skill.id), ledger.releases.of_skill(skill.id)
     return {
         "skill": skill,
         "versions": [
@@ -109,17 +112,14 @@ def _records(home: Home, skill: Skill) -> dict[str, object]:
                     if candidate.version_id == version.id
                     for verdict in ledger.verdicts.of_candidate(candidate.id)
                 ],
-                "releases": [
-                    release
-                    for release in ledger.releases.of_skill(skill.id)
-                    if release.version_id == version.id
-                ],
+                "releases": [release for release in releases if release.version_id == version.id],
             }
             for version in ledger.versions.of_skill(skill.id)
         ],
         "changes": ledger.changes.of_skill(skill.id),
         "grants": ledger.grants.of_skill(skill.id),
         "network": granted_hosts(home, skill),
+        "uses": [use for one in releases for use in uses_in(home).of_release(one.id)],
     }
 
 
@@ -128,7 +128,7 @@ COMMANDS = {
         run=why,
         arguments=name_argument,
         json=True,
-        summary="why a skill exists: author, evidence, checks, approvals, releases",
+        summary="why a skill exists: author, evidence, checks, approvals, uses",
         example="hermes skills why tidy-csv",
     ),
 }

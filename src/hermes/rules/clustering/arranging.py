@@ -43,11 +43,11 @@ _RESTLESS = 8
 """Up to so many members a cluster looks for another to be one with each time it grows."""
 _SEATS = 8
 """Neighbouring clusters that are offered to a member."""
-_SETTLED = 60
+_SETTLED = 40
 """Members of a cluster beyond which they keep their seats: early mistakes are made early."""
-_LARGEST_LOOK = 100
+_LARGEST_LOOK = 80
 """Beyond it a cluster has been looked at so often that it is one, and a look would cost much."""
-_LONE_KEPT = 600
+_LONE_KEPT = 400
 """Single requests that a newcomer is compared with, the latest: what nobody asked for again while
 so many others came stays the one-off that it is. So one more request costs the same, however many
 were placed before."""
@@ -171,9 +171,9 @@ class Arrangement:
     def _split(self, cluster_id: str, new_id: str) -> set[str]:
         import numpy as np
 
-        members = self._kept.members(cluster_id)
-        if len(members) > _LARGEST_LOOK:
+        if self._size(cluster_id) > _LARGEST_LOOK:
             return set()
+        members = self._kept.members(cluster_id)
         vectors = np.stack([np.frombuffer(vector, dtype=np.float32) for _, vector in members])
         part = two_parts(np.stack([np.vecdot(vectors, against(vector)) for vector in vectors]))
         if part is None:

@@ -18,7 +18,7 @@ from hermes.rules.mine.deed import DeedKind, Done
 from hermes.rules.mine.deeds import done_in
 from hermes.rules.mine.fillings import Filling, Solved, Term, solve
 from hermes.rules.mine.lessons import checks, guardrails, pitfalls, support_of
-from hermes.rules.mine.needs import commands, dependencies, local_modules
+from hermes.rules.mine.needs import commands, dependencies, local_modules, own_programs
 from hermes.rules.mine.other_sketches import CallSketch, WriteSketch
 from hermes.rules.mine.parameters import clues_of, is_input, is_output, names_of, parameters_of
 from hermes.rules.mine.python_sketch import PythonSketch
@@ -290,12 +290,23 @@ def _preconditions(mining: _Mining) -> tuple[Lesson, ...]:
             steps = {key: [sketch.deeds[key].steps[-1]] for key in sketch.members}
             text = f"The file `{{{mining.names.of[at]}}}` exists."
             found.append(Lesson(text=text, support=support_of(steps, mining.examples)))
-    for sketch in mining.sketches:
-        for name in commands(sketch.deeds.values()):
-            steps = {key: [deed.steps[-1]] for key, deed in sketch.deeds.items()}
-            text = f"The command `{name}` is installed."
-            found.append(Lesson(text=text, support=support_of(steps, mining.examples)))
+    for text, steps in _programs_needed(mining.sketches).items():
+        found.append(Lesson(text=text, support=support_of(steps, mining.examples)))
     return tuple(found)
+
+
+def _programs_needed(sketches: Sequence[Sketch]) -> dict[str, dict[int, list[int]]]:
+    """What is run, each told once, with the steps of every example that run it."""
+    found: dict[str, dict[int, list[int]]] = {}
+    for sketch in sketches:
+        deeds = sketch.deeds
+        texts = [f"The command `{name}` is installed." for name in commands(deeds.values())]
+        texts += [f"The program `{path}` is there." for path in own_programs(deeds.values())]
+        for text in texts:
+            steps = found.setdefault(text, {})
+            for key, deed in deeds.items():
+                steps.setdefault(key, []).append(deed.steps[-1])
+    return found
 
 
 def _outputs(mining: _Mining) -> tuple[str, ...]:

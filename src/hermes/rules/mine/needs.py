@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Sequence
 
 from hermes.rules.mine.deed import Deed, DeedKind
 from hermes.rules.mine.exploring import installed_by
-from hermes.rules.mine.shell_text import programs
+from hermes.rules.mine.shell_text import program_words, script_places, tokens_of
 from hermes.rules.mine.word_sets import words
 from hermes.rules.mine.worked import Worked
 
@@ -24,6 +25,7 @@ _PACKAGE_OF = {
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",
 }
+_OWN_PATH = re.compile(r"(?:[\w.@%+-]+/)*[\w.@%+-]+")  # relative, and no value stands in it
 _ALWAYS_THERE = words(
     "awk basename bash cat chmod column comm cp cut date diff dirname echo egrep env expr false "
     "find fold gawk grep gunzip gzip head join ln ls md5sum mkdir mv nl od paste printf python "
@@ -61,8 +63,21 @@ def commands(deeds: Iterable[Deed]) -> tuple[str, ...]:
         name
         for deed in deeds
         if deed.kind is DeedKind.SHELL and installed_by(deed.text) is None
-        for name in programs(deed.text)
+        for name in program_words(deed.text)
     }
     return tuple(
         sorted(name for name in found if name not in _ALWAYS_THERE and name.isidentifier())
     )
+
+
+def own_programs(deeds: Iterable[Deed]) -> tuple[str, ...]:
+    """Programs of the project itself, which are run by their path."""
+    found: set[str] = set()
+    for deed in deeds:
+        if deed.kind is not DeedKind.SHELL:
+            continue
+        tokens = tokens_of(deed.text) or []
+        named = [word for word in program_words(deed.text) if "/" in word]
+        named += [tokens[at].text for at in script_places(tokens) if not tokens[at].expands]
+        found.update(word for word in named if _OWN_PATH.fullmatch(word))
+    return tuple(sorted(found))

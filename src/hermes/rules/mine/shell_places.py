@@ -11,14 +11,13 @@ import shlex
 from collections.abc import Sequence
 
 from hermes.rules.mine.fillings import differing_parts
-from hermes.rules.mine.shell_text import REDIRECTS, Token, tokens_of
+from hermes.rules.mine.shell_text import INTERPRETERS, REDIRECTS, Token, tokens_of
 from hermes.rules.mine.usage import PATH
 from hermes.rules.mine.word_sets import words
 
 _BEFORE_COMMANDS = words(
     "do then else elif if while until { ! time env xargs sudo nohup exec command eval nice"
 )
-_INTERPRETERS = words("bash sh zsh dash python python3 perl ruby node php lua osascript")
 _CODE_FLAGS = words("-c -e -lc -ec -E --eval --command")
 _READS_CODE = words("awk gawk mawk sed jq yq sqlite3 duckdb mlr perl bc")
 _CODE = re.compile(r"[\s{}$;|()/]")
@@ -92,7 +91,7 @@ def fixed_places(tokens: Sequence[Token]) -> frozenset[int]:
             expected = command in _BEFORE_COMMANDS or "=" in token.text
         elif token.text.startswith("-"):
             found.add(at)
-            code = command in _INTERPRETERS and token.text in _CODE_FLAGS
+            code = command in INTERPRETERS and token.text in _CODE_FLAGS
             expected = token.text in ("-exec", "-execdir")
         elif code:
             found.add(at)

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+
+from hermes.rules.mine.word_sets import words
 
 _HEREDOC = re.compile(
     r"^(?P<command>[^\n]*?)<<-?\s*(?P<quote>['\"]?)(?P<mark>\w+)(?P=quote)(?P<rest>[^\n]*)\n"
@@ -34,6 +37,7 @@ _ENDS = ("&&", ";", "\n")
 _GOES_ON = ("|", "||", "&&")
 """After one of these a line end is only a blank."""
 REDIRECTS = frozenset({">", ">>", "1>", "1>>", "2>", "2>>", "&>"})
+INTERPRETERS = words("bash sh zsh dash python python3 perl ruby node php lua osascript")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,12 @@ def _segments(script: str) -> list[str]:
 
 
 def programs(script: str) -> list[str]:
-    """The first word of every command in a script."""
+    """The program of every command in a script, without the folder it lies in."""
+    return [word.rsplit("/", 1)[-1] for word in program_words(script)]
+
+
+def program_words(script: str) -> list[str]:
+    """The first word of every command in a script, as it is written."""
     names: list[str] = []
     first = True
     for token in tokens_of(script) or []:
@@ -128,9 +137,25 @@ def programs(script: str) -> list[str]:
             first = token.text not in REDIRECTS and token.text != "<"
             continue
         if first and "=" not in token.text:
-            names.append(token.text.rsplit("/", 1)[-1])
+            names.append(token.text)
             first = False
     return names
+
+
+def script_places(tokens: Sequence[Token]) -> frozenset[int]:
+    """Where a file is named that an interpreter is to run: it is what is done, and no data."""
+    found: set[int] = set()
+    command, first = "", True
+    for at, token in enumerate(tokens):
+        if token.operator:
+            command, first = "", token.text not in REDIRECTS and token.text != "<"
+        elif first:
+            command, first = token.text.rsplit("/", 1)[-1], "=" in token.text
+        elif command in INTERPRETERS:
+            if not token.text.startswith("-"):
+                found.add(at)
+            command = ""
+    return frozenset(found)
 
 
 def targets(script: str) -> list[str]:

@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from hermes.records.codec import Json
 from hermes.rules.mine.python_tree import IMPORTED, Program, literal
-from hermes.rules.mine.shell_text import REDIRECTS, Token
+from hermes.rules.mine.shell_text import REDIRECTS, Token, script_places
 from hermes.rules.mine.word_sets import words
 
 PATH = re.compile(r"(?!https?:)(?:[\w.@%+~-]*/)*[\w.@%+-]*\w\.[A-Za-z]\w{0,7}|(?:[\w.-]+/)+[\w.-]*")
@@ -151,6 +151,8 @@ def word_usage(tokens: list[Token], at: int) -> Usage:
         return OUTPUT
     if at + 1 < len(tokens) and tokens[at + 1].glued and tokens[at + 1].expands:
         return INPUT
+    if at in script_places(tokens):
+        return Usage("program", "path")
     if PATH.fullmatch(word):
         moves = bool(command) and command[0] in ("cp", "mv", "ln")
         return OUTPUT if moves and at == len(tokens) - 1 else INPUT

@@ -66,7 +66,7 @@ def shared_words(
         plain = _DATED.sub(" ", PLACEHOLDER.sub(" ", _FILE.sub(" ", task)))
         words = {_root(term): word.lower() for term, word in words_by_token(plain).items()}
         for at, (term, word) in enumerate(words.items()):
-            if word in _TIMES | _EMPTY or term in cases or not _WORD.fullmatch(word):
+            if word in _TIMES | _EMPTY or term in cases or not _tells(word, plain):
                 continue
             seen[term] += 1
             places.setdefault(term, []).append(at / len(words))
@@ -80,6 +80,13 @@ def shared_words(
 
     terms = sorted((term for term in seen if seen[term] >= least), key=telling)
     return list(dict.fromkeys(spelled[term].most_common(1)[0][0] for term in terms))
+
+
+def _tells(word: str, text: str) -> bool:
+    """Two letters say something where they are written as an abbreviation: PR, CI, UI."""
+    if len(word) == 2:
+        return word.isalpha() and re.search(rf"\b{word.upper()}\b", text) is not None
+    return _WORD.fullmatch(word) is not None
 
 
 def _root(term: str) -> str:

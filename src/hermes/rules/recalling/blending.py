@@ -27,9 +27,8 @@ _COMPANY = 0.3
 _NEAREST = 100
 _SURE = 0.5
 _STANDS_OUT, _WITH_WORDS = 2.0, 0.25
-"""So that the `min_similarity` of the settings costs hardly a question its answer. Half of those
-without an answer could be told from the others, at the price of two answers in a hundred; that is
-what a higher `min_similarity` buys."""
+"""So that the `min_similarity` of the settings costs hardly a question its answer. A higher one
+keeps more of what has no answer from getting one, and loses more answers: the bench prints both."""
 _DECISIVE = 6
 """A long query names its point in a few rare words; the rest of it must not make an item that has
 those look irrelevant."""

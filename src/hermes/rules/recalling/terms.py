@@ -19,7 +19,11 @@ from hermes.rules.recalling.definitions import read_out
 from hermes.rules.recalling.telling import only_asks
 from hermes.rules.similarity.tokens import LONGEST_TERM, tokens
 
-_SPEAKER = re.compile(r"\A\W{0,3}([A-Z][\w'.-]{0,30}(?: [A-Z][\w'.-]{0,30}){0,2})\W{0,3}:\s+")
+_SPEAKER = re.compile(
+    r"\A(?:[\[(][^\])]{0,60}[\])]\s*)?\W{0,3}"
+    r"([A-Z][\w'.-]{0,30}(?: [A-Z][\w'.-]{0,30}){0,2})(?:\W{0,3}:\s+|\s+said,?\s+(?=[\"“]))"
+)
+"""`Ana: …`, `[8 May, 10:05] Ana: …`, `Ana said, "…"`."""
 _NAME = re.compile(r"\b[A-Z][a-z]{1,30}(?:'s)?\b")
 _PATH = re.compile(r"(?<![\w.~/-])[~.]{0,2}/?[\w.-]+(?:/[\w.-]+)+")
 ASKS = "asks:"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from hermes.ids import new_id
-from hermes.ports import Releases, Uses
+from hermes.ports import Releases, Skills, Uses
 from hermes.records.turn import Offer
 from hermes.records.use import Arm, Use
 
@@ -22,6 +22,7 @@ class Assignments:
 
     uses: Uses
     releases: Releases
+    skills: Skills
     now: Callable[[], datetime]
     _task_id: str = ""
     _trajectory_id: str = ""
@@ -29,9 +30,13 @@ class Assignments:
     _given: set[str] = field(default_factory=set)
 
     def begin(self, task_id: str, trajectory_id: str, offers: Sequence[Offer]) -> None:
+        """What the task was given before, by a process that is gone, it keeps."""
         self._task_id, self._trajectory_id = task_id, trajectory_id
         self._offers = {offer.name: offer for offer in offers}
-        self._given = {use.skill_id for use in self.uses.of_task(task_id)}
+        held = self.uses.of_task(task_id)
+        self._given = {use.skill_id for use in held}
+        for use in held:
+            self._keep(use)
 
     def offers(self) -> Sequence[Offer]:
         return tuple(self._offers.values())
@@ -67,6 +72,18 @@ class Assignments:
                 assigned_at=self.now(),
             )
         )
+
+    def _keep(self, use: Use) -> None:
+        release, skill = self.releases.get(use.release_id), self.skills.get(use.skill_id)
+        if release is not None and skill is not None:
+            self._offers[skill.name] = Offer(
+                skill_id=skill.id,
+                name=skill.name,
+                version_id=release.version_id,
+                release_id=release.id,
+                arm=use.arm,
+                why=use.reason,
+            )
 
     def _offer(self, skill_id: str, name: str, version_id: str, why: str) -> Offer:
         release = self.releases.current(skill_id)

@@ -43,7 +43,7 @@ class Context:
         now = self.finder.generation(), tuple(draft.id for draft in drafts)
         if now != self._shown:
             if self._shown is not None:
-                self._ranked = tuple(one.found.skill for one in choose(self.finder.find(self.text)))
+                self._ranked = _worth_showing(choose(self.finder.find(self.text)))
             self._catalogue = self.finder.catalogue(self._ranked, drafts)
             self._shown = self.finder.generation(), now[1]
         return self._catalogue
@@ -81,14 +81,12 @@ class Contexts:
             text=text,
             offers=tuple(self._offers(choices)),
             left_out=tuple(
-                f"{one.found.skill.name}: {one.why}"
-                for one in choices
-                if not one.recommended and one.why.startswith("left out")
+                f"{one.found.skill.name}: {one.why}" for one in choices if _is_twin(one)
             ),
             recalled=recalled,
             finder=self.finder,
             own_drafts=self.own_drafts,
-            _ranked=tuple(one.found.skill for one in choices if not _is_twin(one)),
+            _ranked=_worth_showing(choices),
         )
 
     def _offers(self, choices: Sequence[Choice]) -> list[Offer]:
@@ -109,6 +107,10 @@ class Contexts:
                 )
             )
         return offers
+
+
+def _worth_showing(choices: Sequence[Choice]) -> tuple[Skill, ...]:
+    return tuple(one.found.skill for one in choices if not _is_twin(one))
 
 
 def _is_twin(choice: Choice) -> bool:

@@ -28,18 +28,22 @@ _SOURCES: Mapping[Trust, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """Where the agent works. `saves` says that it can write skills, `remembers` memories."""
+    """Where the agent works. `saves` says that it can write skills, `remembers` memories.
+
+    `is_short` is for a model that reads little at once.
+    """
 
     project: str
     today: datetime
     saves: bool
     remembers: bool
+    is_short: bool = False
 
 
 def instructions(context: Context, around: Surroundings) -> str:
     """Everything the model is told besides the conversation."""
     parts = [
-        prompt("agent").replace("{project}", around.project),
+        prompt("agent_short" if around.is_short else "agent").replace("{project}", around.project),
         prompt("saving") if around.saves else "",
         prompt("remembering") if around.remembers else "",
         context.catalogue(),

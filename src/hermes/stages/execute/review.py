@@ -15,7 +15,7 @@ from datetime import datetime
 from hermes.ids import new_id
 from hermes.ports import Sessions, Tasks, Trajectories, Transactions
 from hermes.ports.execution import Agent, Brief, Listener, OpenRuns
-from hermes.records.session import Session
+from hermes.records.session import REVIEW_SOURCE, Session
 from hermes.records.task import Task
 from hermes.records.trajectory import Step, Trajectory, TrajectoryState
 from hermes.records.turn import Answer, TurnEnd
@@ -25,8 +25,6 @@ from hermes.rules.summary import summarise
 from hermes.stages.execute.prompt import prompt
 from hermes.stages.execute.writing_down import NewLog
 
-REVIEW_SOURCE = "hermes-review"
-"""How the session of a review is told from work: it is never learned from."""
 _LOOKS_FOR = {
     ReviewKind.SKILL: "lessons about how things are done (skills)",
     ReviewKind.MEMORY: "lasting facts and preferences (memory)",
@@ -43,7 +41,7 @@ class ReviewDesk:
     log: NewLog
     owner: str
     now: Callable[[], datetime]
-    token_budget: int
+    digest_tokens: int
 
 
 def review(
@@ -55,7 +53,11 @@ def review(
     agent: Agent,
     listener: Listener,
 ) -> Answer:
-    """Look back once. `session` is the review's own, whose parent is what it looks at."""
+    """Look back once. `session` is the review's own, whose parent is what it looks at.
+
+    One that a dead worker left is taken up again: a further run in the same session, which sees
+    the drafts of the first.
+    """
     at = desk.now()
     wanted = " and ".join(_LOOKS_FOR[kind] for kind in kinds)
     task = Task(
@@ -75,20 +77,22 @@ def review(
         started_at=at,
     )
     with desk.transactions.transaction():
-        desk.sessions.add(session)
+        if desk.sessions.get(session.id) is None:
+            desk.sessions.add(session)
         desk.tasks.add(task)
         desk.trajectories.add(run)
         desk.open_runs.put(run.id, desk.owner)
     log = desk.log(run, ())
     log.message("user", task.text)
-    told = digest(steps, desk.token_budget // 2)
+    told = digest(steps, desk.digest_tokens)
     asked = f"Look for {wanted}.\n\n<record>\n{_kept_inside(told)}\n</record>"
     answer = agent.work(Brief(prompt=asked, instructions=lambda: prompt("review")), log, listener)
     if answer.end is not TurnEnd.ANSWERED:
         log.message("runtime", answer.reason, end=str(answer.end))
     ended = desk.now()
     with desk.transactions.transaction():
-        desk.sessions.replace(replace(session, ended_at=ended))
+        if answer.end is not TurnEnd.FAILED:  # what failed may be tried again
+            desk.sessions.replace(replace(session, ended_at=ended))
         desk.trajectories.close(
             replace(
                 run,

@@ -11,7 +11,9 @@ from hermes.rules.observing.recovery import recoveries_of
 from hermes.rules.review_trigger import Sign
 
 SKILL_PROGRAM = "skill_"
-"""How the tools begin that are a skill's own program."""
+"""How the tools begin that are a skill's own program …"""
+_SKILL_TOOLS = ("skill_view", "skill_manage")
+"""… and those that are not."""
 
 
 def signs_of(steps: Sequence[Step], said: MessageKind) -> frozenset[Sign]:
@@ -24,8 +26,12 @@ def signs_of(steps: Sequence[Step], said: MessageKind) -> frozenset[Sign]:
     moves = moves_of(steps)
     if any(recovery.teaches for recovery in recoveries_of(moves)):
         signs.add(Sign.RECOVERED)
-    if any(move.failed and move.action.tool.startswith(SKILL_PROGRAM) for move in moves):
+    if any(move.failed and _is_program(move.action.tool) for move in moves):
         signs.add(Sign.SKILL_WRONG)
     if {Sign.RECOVERED} & signs and any(move.action.tool == "skill_view" for move in moves):
         signs.add(Sign.SKILL_WRONG)
     return frozenset(signs)
+
+
+def _is_program(tool: str) -> bool:
+    return tool.startswith(SKILL_PROGRAM) and tool not in _SKILL_TOOLS

@@ -108,7 +108,11 @@ def execute(request: Request, place: Place, desk: Desk, listener: Listener) -> T
         prompt=request.shown or request.text, instructions=lambda: desk.instructions(context)
     )
     answer = desk.agent.work(brief, log, listener)
-    verified, check = _verified(request, answer, log)
+    try:
+        verified, check = _verified(request, answer, log)
+    except KeyboardInterrupt:
+        verified, check = None, ""
+        answer = replace(answer, end=TurnEnd.INTERRUPTED, reason="interrupted during the check")
     if answer.end is not TurnEnd.ANSWERED:
         log.message("runtime", answer.reason, end=str(answer.end))
     decision = _review(place, kind, answer, log, desk)
@@ -125,18 +129,21 @@ def execute(request: Request, place: Place, desk: Desk, listener: Listener) -> T
 
 
 def interrupted(
-    trajectory_id: str, desk_tables: tuple[Trajectories, OpenRuns], at: datetime
+    trajectory_id: str, tables: tuple[Sessions, Trajectories, OpenRuns], at: datetime
 ) -> bool:
-    """Close the run of a process that died; whether there was something to close."""
-    trajectories, open_runs = desk_tables
+    """Close the run of a process that died; whether there was something to close.
+
+    That of a review waits for nobody: it is not learned from.
+    """
+    sessions, trajectories, open_runs = tables
     known = trajectories.get(trajectory_id)
     if known is None or known.state is not TrajectoryState.OPEN:
         open_runs.delete(trajectory_id)
         return False
-    steps = trajectories.steps(trajectory_id)
-    trajectories.end(
-        replace(known, state=TrajectoryState.INTERRUPTED, ended_at=at, summary=summarise(steps))
-    )
+    session = sessions.get(known.session_id) if known.session_id else None
+    end = trajectories.close if session is not None and session.is_review else trajectories.end
+    summary = summarise(trajectories.steps(trajectory_id))
+    end(replace(known, state=TrajectoryState.INTERRUPTED, ended_at=at, summary=summary))
     open_runs.delete(trajectory_id)
     return True
 
@@ -210,7 +217,7 @@ def _new_task(request: Request, place: Place, desk: Desk) -> tuple[Task, Traject
         id=new_id("task"),
         session_id=place.session.id,
         text=shortened(stored_text(request.text), _LONGEST_REQUEST)[0],
-        inputs=request.inputs,
+        inputs=tuple(replace(one, name=stored_text(one.name)) for one in request.inputs),
         environment=place.environment,
         scope=place.session.scope,
         created_at=at,

@@ -1,4 +1,7 @@
-"""One run read again by itself, because somebody said something of it."""
+"""Runs read again: one that somebody said something of, and those that were alone at their time.
+
+What the first runs of a kind are worth shows only when others like them have come.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,22 @@ def observe_again(trajectory_id: str, work: Work, embedder: Embedder | None) -> 
     neighbourhood = Neighbourhood(embedder)
     neighbourhood.take_in(_likely(run, work))
     return observe(trajectory_id, work, neighbourhood)
+
+
+def observe_overlooked(
+    trajectory_id: str, work: Work, embedder: Embedder | None, worth: float
+) -> Iterator[Observation]:
+    """The earlier successes like this one that only now are worth this much to learn from."""
+    run = read_run(trajectory_id, work)
+    neighbourhood = Neighbourhood(embedder)
+    neighbourhood.take_in((*_likely(run, work), run))
+    for other in neighbourhood.alike(run):
+        before = work.observations.of_trajectory(other)
+        if before is None or not before.success or before.learning_value >= worth:
+            continue
+        now = observe(other, work, neighbourhood)
+        if now.learning_value >= worth:
+            yield now
 
 
 def latest(work: Work) -> Sequence[Trajectory]:

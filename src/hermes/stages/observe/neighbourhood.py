@@ -94,6 +94,15 @@ class Neighbourhood:
             ),
         )
 
+    def alike(self, run: Run) -> list[str]:
+        """The trajectories that are of one kind with this one, the most similar first."""
+        own = self._slots.get(run.trajectory.id)
+        return [
+            self._known[slot].trajectory_id
+            for slot, similarity in self._near(run.text)
+            if slot != own and similarity >= LIKE
+        ]
+
     def _near(self, text: str) -> list[tuple[int, float]]:
         """(slot, similarity), best first: all that are alike, and the nearest of the others."""
         if self._vectors is None:

@@ -19,6 +19,7 @@ from hermes.records.folder import Folder
 from hermes.records.origin import Origin
 from hermes.records.procedure import Procedure
 from hermes.records.replay import CaseOutcome, CaseResult, Proof, ReplayRun
+from hermes.records.trial import TrialOutcome
 from hermes.records.verdict import Check, CheckOutcome, Measured, Scores
 from hermes.rules.mine.worked import Worked
 from hermes.rules.procedures import PROCEDURE_FILE, ProcedureFault, procedure_of
@@ -86,7 +87,7 @@ class LeaveOneOut:
         gone = [unreplayable(one.example_id, one.reason) for one in read if isinstance(one, NoCase)]
         cases = [one for one in read if isinstance(one, Case)]
         with ThreadPoolExecutor(WORKERS, thread_name_prefix="hermes-replay") as pool:
-            runs = _Runs(self.replayer, pool, tuple(requirements))
+            runs = _Runs(self.replayer, pool, tuple(requirements), self._by_itself)
             held_out = [runs.start(self._by_the_others(case, cases)) for case in cases]
             proposed = [runs.start(self._by(procedure, case)) for case in cases]
             return Proof(
@@ -114,6 +115,13 @@ class LeaveOneOut:
             return unreplayable(held_out.example_id, why)
         return self._by(procedure, held_out)
 
+    def _by_itself(self, case: Case) -> Prepared | CaseResult:
+        """What the example teaches alone: its own commands, with its own values."""
+        procedure = self.learning.mine([case.worked])
+        if not isinstance(procedure, Procedure):
+            return unreplayable(case.example_id, procedure.reason)
+        return self._by(procedure, case)
+
     def _by(self, procedure: Procedure, case: Case) -> Prepared | CaseResult:
         if procedure.code_template is None:
             return unreplayable(case.example_id, no_program(procedure))
@@ -124,14 +132,19 @@ class LeaveOneOut:
 
 
 class _Runs:
-    """The runs of one proof, each begun once."""
+    """The runs of one proof, each begun once. `alone` prepares what an example did by itself."""
 
     def __init__(
-        self, replayer: Replayer, pool: ThreadPoolExecutor, requirements: tuple[str, ...]
+        self,
+        replayer: Replayer,
+        pool: ThreadPoolExecutor,
+        requirements: tuple[str, ...],
+        alone: Callable[[Case], Prepared | CaseResult],
     ) -> None:
         self._replayer = replayer
         self._pool = pool
         self._requirements = requirements
+        self._alone = alone
         self._begun: dict[str, Future[ReplayRun]] = {}
 
     def start(self, prepared: Prepared | CaseResult) -> _Pending:
@@ -147,7 +160,24 @@ class _Runs:
         if isinstance(pending, CaseResult):
             return pending
         prepared, future = pending
-        return self._replayer.judge(prepared, future.result())
+        run = future.result()
+        result = self._replayer.judge(prepared, run)
+        crashed = run.outcome is TrialOutcome.FAILED
+        if result.outcome is CaseOutcome.BROKEN and crashed:
+            return self._excused(prepared.case) or result
+        return result
+
+    def _excused(self, case: Case) -> CaseResult | None:
+        """A run that succeeded and whose own commands fail here had something nobody kept: a
+        repository, a service. That says nothing about the procedure."""
+        own = self.start(self._alone(case))
+        if isinstance(own, CaseResult):
+            return None
+        run = own[1].result()
+        if run.outcome is not TrialOutcome.FAILED:
+            return None
+        why = f"its own commands need more than was kept of it: {run.error}"
+        return unreplayable(case.example_id, case.told(why))
 
 
 def _measured(outcome: CheckOutcome, findings: tuple[str, ...], score: float | None) -> Measured:

@@ -21,9 +21,13 @@ INSERT INTO review_counts (session_id, kind, count) VALUES (:session_id, :kind, 
 ON CONFLICT (session_id, kind) DO UPDATE SET count = :count;
 
 -- name: put_worker
--- A worker says that it lives.
+-- A worker begins.
 INSERT INTO workers (id, host, beat_at) VALUES (:id, :host, :beat_at)
 ON CONFLICT (id) DO UPDATE SET beat_at = :beat_at;
+
+-- name: beat_worker
+-- A worker says that it lives; no row says that another took it for dead.
+UPDATE workers SET beat_at = :beat_at WHERE id = :id;
 
 -- name: delete_worker
 -- It has ended, or was taken over.

@@ -1,8 +1,13 @@
 -- name: count_everything
--- A home in figures, in one look. Sessions that look back at another are reviews of it.
-SELECT 'sessions', COUNT(*) FROM sessions
-UNION ALL SELECT 'tasks', COUNT(*) FROM tasks
-UNION ALL SELECT 'trajectories', COUNT(*) FROM trajectories
+-- A home in figures, in one look. Sessions that look back at another are reviews of it, counted
+-- apart and nowhere else.
+SELECT 'sessions', COUNT(*) FROM sessions WHERE source <> 'hermes-review'
+UNION ALL SELECT 'tasks', COUNT(*) FROM tasks WHERE NOT EXISTS (
+    SELECT 1 FROM sessions WHERE sessions.id = session_id AND source = 'hermes-review'
+)
+UNION ALL SELECT 'trajectories', COUNT(*) FROM trajectories WHERE NOT EXISTS (
+    SELECT 1 FROM sessions WHERE sessions.id = session_id AND source = 'hermes-review'
+)
 UNION ALL SELECT 'observations', COUNT(*) FROM observations
 UNION ALL SELECT 'examples', COUNT(*) FROM examples
 UNION ALL SELECT 'patterns', COUNT(*) FROM patterns

@@ -8,6 +8,15 @@ expires_at, superseded_by, waiting, approved_by
 INSERT INTO memories ({memory_columns}, number, generation)
 VALUES ({:memory_columns}, :generation, :generation);
 
+-- name: insert_indexed_memory
+-- The same, with what was read off its text.
+INSERT INTO memories ({memory_columns}, number, generation, terms, length, fingerprint)
+VALUES ({:memory_columns}, :number, :number, :terms, :length, :fingerprint);
+
+-- name: next_generations
+-- Give out so many generation numbers at once, and the last of them; see `next_generation`.
+UPDATE generation SET value = value + :count WHERE id = 1 RETURNING value;
+
 -- name: replace_memory
 -- It was recalled, approved or superseded. What was read off its text stays, for the text does.
 UPDATE memories SET ({memory_columns}, generation) = ({:memory_columns}, :generation)

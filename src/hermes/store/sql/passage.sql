@@ -1,11 +1,18 @@
 -- name: page_due_passages
--- Ended runs that the index has not, or in an older form; the newest first.
+-- Ended runs that the index has not, or in an older form; the newest first. A look back at other
+-- work is not work.
 SELECT id FROM trajectories
-WHERE indexed < :form AND state <> 'open' ORDER BY id DESC LIMIT :limit;
+WHERE indexed < :form AND state <> 'open' AND NOT EXISTS (
+    SELECT 1 FROM sessions WHERE sessions.id = session_id AND source = 'hermes-review'
+)
+ORDER BY id DESC LIMIT :limit;
 
 -- name: count_due_passages
 -- How many those are.
-SELECT COUNT(*) FROM trajectories WHERE indexed < :form AND state <> 'open';
+SELECT COUNT(*) FROM trajectories
+WHERE indexed < :form AND state <> 'open' AND NOT EXISTS (
+    SELECT 1 FROM sessions WHERE sessions.id = session_id AND source = 'hermes-review'
+);
 
 -- name: set_indexed
 -- A run is in the index, in this form.

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from hermes.errors import Refused
 from hermes.ids import canonical_json
+from hermes.ports.memory import Indexed
 from hermes.records.codec import time_text
 from hermes.records.memory import Memory, MemoryKind
+from hermes.store.tables.memory_vectors import MemoryVectorTable
 from hermes.store.tables.memory_words import MemoryWordTable
 from hermes.store.tables.table import PAGE, Table
 
@@ -25,6 +28,19 @@ class MemoryTable(Table[Memory]):
     def add(self, memory: Memory) -> None:
         with self._db.transaction():
             self._insert(memory, generation=self._next_generation())
+
+    def add_indexed(self, kept: Sequence[Indexed], embedder: str | None = None) -> None:
+        if not kept:
+            return
+        with self._db.transaction():
+            ((last,),) = self._db.all("next_generations", count=len(kept))
+            numbered = list(enumerate(kept, start=last - len(kept) + 1))
+            self._db.run_many("insert_indexed_memory", [self._indexed(*one) for one in numbered])
+            MemoryWordTable(self._db).add(
+                (one.memory.scope, number, one.terms) for number, one in numbered
+            )
+            if embedder is not None:
+                MemoryVectorTable(self._db).add(embedder, numbered)
 
     def replace(self, memory: Memory) -> None:
         with self._db.transaction():
@@ -71,6 +87,20 @@ class MemoryTable(Table[Memory]):
     def twin(self, scope: str, kind: MemoryKind, fingerprint: str) -> Memory | None:
         return self._one("memory_twin", scope=scope, kind=kind.value, fingerprint=fingerprint)
 
+    def twins(
+        self, marks: Iterable[tuple[str, MemoryKind, str]]
+    ) -> Mapping[tuple[str, MemoryKind, str], Memory]:
+        asked: dict[str, set[str]] = {}
+        for scope, _, fingerprint in marks:
+            asked.setdefault(scope, set()).add(fingerprint)
+        found: dict[tuple[str, MemoryKind, str], Memory] = {}
+        for scope, fingerprints in asked.items():
+            listed = canonical_json(sorted(fingerprints))
+            for row in self._db.all("memory_twins", scope=scope, fingerprints=listed):
+                memory = self._record(row[1:])
+                found.setdefault((scope, memory.kind, row[0]), memory)
+        return found
+
     def hold(self) -> None:
         self._db.all("hold_trail")
 
@@ -81,6 +111,15 @@ class MemoryTable(Table[Memory]):
         with self._db.transaction():
             generation = self._next_generation()
             self._db.run("recall_memories", recalled=pairs, at=time_text(at), generation=generation)
+
+    def _indexed(self, number: int, one: Indexed) -> dict[str, Any]:
+        return {
+            **self._rows.values(one.memory),
+            "number": number,
+            "terms": canonical_json(dict(one.terms)),
+            "length": sum(one.terms.values()),
+            "fingerprint": one.fingerprint,
+        }
 
     def _next_generation(self) -> int:
         ((value,),) = self._db.all("next_generation")

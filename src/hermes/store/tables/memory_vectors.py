@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from hermes.ports.memory import Indexed
 from hermes.records.memory import Memory
 from hermes.store.database import Database
 from hermes.store.rows import rows_of
@@ -35,6 +36,22 @@ class MemoryVectorTable:
                 embedding=stored,
             )
         return True
+
+    def add(self, embedder: str, numbered: Iterable[tuple[int, Indexed]]) -> None:
+        """The vectors of memories that have just been given these numbers."""
+        rows = [
+            {
+                "number": number,
+                "scope": one.memory.scope,
+                "kind": one.memory.kind.value,
+                "embedder": embedder,
+                "generation": number,
+                "embedding": self._db.dialect.vector_in(checked_vector(one.vector)),
+            }
+            for number, one in numbered
+            if one.vector is not None
+        ]
+        self._db.run_many("put_memory_vector", rows)
 
     def since(
         self, scope: str, embedder: str, generation: int

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hermes.ids import canonical_json
 from hermes.ports.memory import Entry
@@ -39,12 +40,22 @@ class MemoryWordTable:
                 fingerprint=fingerprint,
                 generation=generation,
             )
-            # In one order everywhere: two writers never hold what the other one waits for.
-            listed = sorted([term_id(scope, term), term, count] for term, count in terms.items())
-            rows = canonical_json(listed)
-            self._db.run("add_terms", scope=scope, terms=rows)
-            self._db.run("add_postings", number=number, terms=rows)
+            self.add([(scope, number, terms)])
         return True
+
+    def add(self, indexed: Iterable[tuple[str, int, Mapping[str, int]]]) -> None:
+        """Postings and document frequencies of memories that have none: scope, number, terms."""
+        documents: Counter[tuple[int, str, str]] = Counter()
+        postings: list[tuple[int, int, int]] = []
+        for scope, number, terms in indexed:
+            for term, count in terms.items():
+                key = term_id(scope, term)
+                documents[key, scope, term] += 1
+                postings.append((key, number, count))
+        # In one order everywhere: two writers never hold what the other one waits for.
+        listed = sorted((*term, count) for term, count in documents.items())
+        self._db.run("add_terms", terms=canonical_json(listed))
+        self._db.run("add_postings", postings=canonical_json(sorted(postings)))
 
     def remove(self, scope: str, number: int, terms: str | None) -> None:
         """Take a memory out of the index; `terms` as they lie in its row."""

@@ -1,4 +1,4 @@
-"""The outbox: ended trajectories that no worker has taken up yet."""
+"""The outbox: ended trajectories that are still to be learned from, or reviewed."""
 
 from __future__ import annotations
 

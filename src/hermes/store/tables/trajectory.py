@@ -40,27 +40,35 @@ class TrajectoryTable(Table[Trajectory]):
             raise self._why_not(trajectory_id, step)
 
     def end(self, trajectory: Trajectory, reviews: Sequence[ReviewKind] = ()) -> None:
-        """Close it and leave its outbox row, in one transaction."""
+        """Close it and leave its outbox row, in one transaction.
+
+        A review that an earlier end asked for, and that nobody has done, is still asked for.
+        """
         with self._db.transaction():
+            earlier = self._db.one("get_outbox", id=trajectory.id)
             self.close(trajectory)
-            self._db.run("insert_outbox", **self._waiting(trajectory, reviews))
+            if earlier is not None:
+                known = self._waiting_rows.record(earlier, f"{self._db.where}, outbox")
+                reviews = sorted({*known.reviews, *reviews})
+            self._db.run("put_outbox", **self._waiting(trajectory, reviews))
 
     def close(self, trajectory: Trajectory) -> None:
         """End a run that nobody learns from: there is no outbox row."""
         if trajectory.ended_at is None:
             raise WrongCall("an open trajectory is no end")
-        if not self._db.run("end_trajectory", **self._rows.values(trajectory)):
-            raise self._ended_or_missing(trajectory.id)
+        with self._db.transaction():
+            if not self._db.run("end_trajectory", **self._rows.values(trajectory)):
+                raise self._ended_or_missing(trajectory.id)
+            self._db.run("delete_outbox_of", id=trajectory.id)
 
     def reopen(self, trajectory: Trajectory) -> None:
-        """What was read of it, and what waits to be learned from it, was said too early."""
+        """What was read of it was said too early; what waits to be done waits for its next end."""
         if trajectory.ended_at is not None:
             raise WrongCall("a run that goes on has no end")
         with self._db.transaction():
             if not self._db.run("reopen_trajectory", **self._rows.values(trajectory)):
                 raise Refused(f"trajectory {trajectory.id} has not ended, or is not there")
-            for part in ("observation", "outbox"):
-                self._db.run(f"delete_{part}_of", id=trajectory.id)
+            self._db.run("delete_observation_of", id=trajectory.id)
 
     def keep(self, trajectory: Trajectory, steps: Sequence[Step]) -> None:
         """A finished run as a whole; our reading of an earlier state of it goes, feedback stays."""

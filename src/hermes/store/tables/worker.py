@@ -17,6 +17,10 @@ class WorkerTable:
     def put(self, worker: Worker) -> None:
         self._db.run("put_worker", **self._rows.values(worker))
 
+    def beat(self, worker: Worker) -> bool:
+        values = self._rows.values(worker)
+        return bool(self._db.run("beat_worker", id=values["id"], beat_at=values["beat_at"]))
+
     def delete(self, worker_id: str) -> None:
         self._db.run("delete_worker", id=worker_id)
 

@@ -129,7 +129,18 @@ def a_run_that_goes_on_waits_for_its_last_end(ports: StorePorts) -> None:
     ports.outbox.done(first)
     assert _waiting(ports) == [opened.id]
     assert ports.outbox.count() == 1
-    assert ports.outbox.pending()[0].key != first.key
+    again = ports.outbox.pending()[0]
+    assert again.key != first.key
+    assert again.reviews == (ReviewKind.SKILL,)  # asked for by the first end, and not done yet
+
+
+def a_run_that_goes_on_and_is_broken_off_waits_no_more(ports: StorePorts) -> None:
+    opened = begin(ports)
+    ports.trajectories.end(finished(opened, minutes=1))
+    ports.trajectories.reopen(opened)
+    assert ports.outbox.count() == 0
+    ports.trajectories.close(finished(opened, minutes=2))
+    assert _waiting(ports) == []
 
 
 def only_an_ended_run_goes_on(ports: StorePorts) -> None:
@@ -228,6 +239,7 @@ CHECKS = (
     a_trajectory_ends_once,
     the_outbox_gives_the_longest_waiting_first,
     a_run_that_goes_on_waits_for_its_last_end,
+    a_run_that_goes_on_and_is_broken_off_waits_no_more,
     only_an_ended_run_goes_on,
     an_open_trajectory_is_noticed,
     trajectories_come_by_pages,

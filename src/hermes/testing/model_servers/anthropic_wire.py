@@ -11,6 +11,29 @@ from hermes.testing.model_servers.replies import BreaksOff, Calls, Fails, Hangs,
 PATH = "/v1/messages"
 
 
+def unsound(body: dict[str, Any]) -> str:
+    """Why the provider would refuse this history; empty where it takes it."""
+    seen: set[str] = set()
+    open_calls: set[str] = set()
+    messages = body["messages"]
+    if not messages or messages[0]["role"] != "user":
+        return "the first message is not the user's"
+    for message in messages:
+        blocks = message["content"]
+        blocks = [{"type": "text", "text": blocks}] if isinstance(blocks, str) else blocks
+        answered = {one["tool_use_id"] for one in blocks if one["type"] == "tool_result"}
+        if message["role"] == "user" and answered != open_calls:
+            return f"calls {open_calls} have the answers {answered}"
+        called = [one["id"] for one in blocks if one["type"] == "tool_use"]
+        if seen & {*called} or len({*called}) < len(called):
+            return f"a call of a name that was there before: {called}"
+        seen |= {*called}
+        open_calls = {*called}
+        if not blocks or any(one["type"] == "text" and not one["text"].strip() for one in blocks):
+            return f"an empty text of the {message['role']}"
+    return f"calls without an answer: {open_calls}" if open_calls else ""
+
+
 def failure(reply: Fails) -> dict[str, Any]:
     return {"type": "error", "error": {"type": reply.kind, "message": reply.message}}
 

@@ -12,6 +12,26 @@ PATH = "/v1/chat/completions"
 _HEAD = {"id": "chatcmpl-1", "created": 1_700_000_000, "model": "scripted"}
 
 
+def unsound(body: dict[str, Any]) -> str:
+    """Why the provider would refuse this history; empty where it takes it."""
+    open_calls: list[str] = []
+    for message in body["messages"]:
+        role, content = message["role"], message.get("content")
+        if role == "tool":
+            if message["tool_call_id"] not in open_calls:
+                return f"an answer to no call: {message['tool_call_id']}"
+            open_calls.remove(message["tool_call_id"])
+            continue
+        if open_calls:
+            return f"calls without an answer: {open_calls}"
+        open_calls = [call["id"] for call in message.get("tool_calls") or ()]
+        if len(set(open_calls)) < len(open_calls):
+            return f"calls of one name: {open_calls}"
+        if role == "assistant" and not content and not open_calls:
+            return "an assistant who says nothing"
+    return f"calls without an answer: {open_calls}" if open_calls else ""
+
+
 def failure(reply: Fails) -> dict[str, Any]:
     return {"error": {"message": reply.message, "type": reply.kind, "code": reply.kind}}
 

@@ -16,6 +16,8 @@ from hermes.testing.model_servers.replies import BreaksOff, Fails, Garbage, Hang
 class ScriptedServer:
     """A request beyond the script gets status 599; a reply nobody asked for fails the test.
 
+    A history that the provider would refuse is refused here too.
+
     `asked` are the bodies of the requests, `keys` what they were signed with.
     """
 
@@ -64,6 +66,8 @@ class ScriptedServer:
             self.keys.append(key)
         if path != self._wire.PATH:
             return Fails(404, f"no such path: {path}")
+        if fault := self._wire.unsound(body):
+            return Fails(400, fault, "invalid_request_error")
         return self._replies[at] if at < len(self._replies) else Fails(599, "beyond the script")
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:

@@ -1,15 +1,15 @@
 -- name: add_terms
--- One more memory of the scope has these terms; they come as one JSON list of [id, term, count].
+-- So many more memories have these terms; they come as one JSON list of [id, scope, term, count].
 INSERT INTO memory_terms (id, scope, term, documents)
-SELECT CAST(value ->> 0 AS bigint), :scope, value ->> 1, 1
+SELECT CAST(value ->> 0 AS bigint), value ->> 1, value ->> 2, CAST(value ->> 3 AS bigint)
 FROM json_array_elements(CAST(:terms AS json)) AS value
-ON CONFLICT (id) DO UPDATE SET documents = memory_terms.documents + 1;
+ON CONFLICT (id) DO UPDATE SET documents = memory_terms.documents + excluded.documents;
 
 -- name: add_postings
--- How often the memory has each of its terms.
+-- How often a memory has a term; they come as one JSON list of [term id, number, occurrences].
 INSERT INTO memory_postings (term_id, number, occurrences)
-SELECT CAST(value ->> 0 AS bigint), :number, CAST(value ->> 2 AS bigint)
-FROM json_array_elements(CAST(:terms AS json)) AS value;
+SELECT CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS bigint), CAST(value ->> 2 AS bigint)
+FROM json_array_elements(CAST(:postings AS json)) AS value;
 
 -- name: take_terms
 -- One memory fewer has these terms, which come as one JSON list of ids.
@@ -34,6 +34,13 @@ SELECT term_id, string_agg(CAST(number AS text), ',' ORDER BY number),
 FROM memory_postings
 WHERE term_id IN (SELECT CAST(json_array_elements_text(CAST(:ids AS json)) AS bigint))
 GROUP BY term_id;
+
+-- name: memory_twins
+-- The live memories of a scope that have one of these fingerprints, which come as one JSON list.
+SELECT fingerprint, {memory_columns} FROM memories
+WHERE scope = :scope AND superseded_by IS NULL
+    AND fingerprint IN (SELECT json_array_elements_text(CAST(:fingerprints AS json)))
+ORDER BY number;
 
 -- name: memories_numbered
 -- The memories of these numbers, which come as one JSON list.

@@ -1,14 +1,16 @@
 -- name: add_terms
--- One more memory of the scope has these terms; they come as one JSON list of [id, term, count].
+-- So many more memories have these terms; they come as one JSON list of [id, scope, term, count].
 INSERT INTO memory_terms (id, scope, term, documents)
-SELECT json_extract(value, '$[0]'), :scope, json_extract(value, '$[1]'), 1
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),
+    json_extract(value, '$[3]')
 FROM json_each(:terms) WHERE true
-ON CONFLICT (id) DO UPDATE SET documents = documents + 1;
+ON CONFLICT (id) DO UPDATE SET documents = documents + excluded.documents;
 
 -- name: add_postings
--- How often the memory has each of its terms.
+-- How often a memory has a term; they come as one JSON list of [term id, number, occurrences].
 INSERT INTO memory_postings (term_id, number, occurrences)
-SELECT json_extract(value, '$[0]'), :number, json_extract(value, '$[2]') FROM json_each(:terms);
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
+FROM json_each(:postings);
 
 -- name: take_terms
 -- One memory fewer has these terms, which come as one JSON list of ids.
@@ -32,6 +34,13 @@ SELECT term_id, group_concat(number), group_concat(occurrences) FROM (
     SELECT term_id, number, occurrences FROM memory_postings
     WHERE term_id IN (SELECT value FROM json_each(:ids)) ORDER BY term_id, number
 ) GROUP BY term_id;
+
+-- name: memory_twins
+-- The live memories of a scope that have one of these fingerprints, which come as one JSON list.
+SELECT fingerprint, {memory_columns} FROM memories
+WHERE scope = :scope AND superseded_by IS NULL
+    AND fingerprint IN (SELECT value FROM json_each(:fingerprints))
+ORDER BY number;
 
 -- name: memories_numbered
 -- The memories of these numbers, which come as one JSON list.

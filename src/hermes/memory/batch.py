@@ -1,0 +1,79 @@
+"""New memories on their way into the store, written together.
+
+A statement for each of a memory's parts costs a writer more than the memory itself, and a server
+on another machine a journey each. Whoever looks at what is stored flushes first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from hermes.memory.embedding import label_of
+from hermes.ports import Embedder, Memories, MemoryTallies
+from hermes.ports.memory import Indexed
+from hermes.records.memory import Memory, MemoryKind
+from hermes.rules.recalling.terms import item_terms
+from hermes.rules.remembering.cleaning import fingerprint
+
+Mark = tuple[str, MemoryKind, str]
+
+
+class Place(Protocol):
+    """Where a batch is written."""
+
+    @property
+    def memories(self) -> Memories: ...
+    @property
+    def tallies(self) -> MemoryTallies: ...
+    @property
+    def embedder(self) -> Embedder | None: ...
+
+
+@dataclass(slots=True)
+class Batch:
+    """Lives inside one transaction that holds the memories: nobody else writes meanwhile.
+
+    `expected` are the memories that may come, so that the twins of all are looked for at once.
+    """
+
+    place: Place
+    expected: Sequence[Memory]
+    _waiting: list[Indexed] = field(default_factory=list)
+    _added: dict[Mark, Memory] = field(default_factory=dict)
+    _stored: Mapping[Mark, Memory] | None = None
+
+    def twin(self, memory: Memory) -> Memory | None:
+        """The live one that says the same, stored before or added here."""
+        if self._stored is None:
+            self.flush()
+            self._stored = self.place.memories.twins(map(_mark_of, self.expected))
+            self._added.clear()
+        mark = _mark_of(memory)
+        return self._stored.get(mark) or self._added.get(mark)
+
+    def forget_twins(self) -> None:
+        """Something stored is replaced: it is no longer anybody's twin."""
+        self._stored = None
+
+    def add(self, memory: Memory, vector: bytes | None) -> None:
+        mark = _mark_of(memory)
+        self._added.setdefault(mark, memory)
+        self._waiting.append(Indexed(memory, item_terms(memory), mark[2], vector))
+
+    def flush(self) -> None:
+        """Have all that was added in the store."""
+        if not self._waiting:
+            return
+        embedder = self.place.embedder
+        label = None if embedder is None else label_of(embedder)
+        self.place.memories.add_indexed(self._waiting, label)
+        for scope, count in sorted(Counter(one.memory.scope for one in self._waiting).items()):
+            self.place.tallies.add(scope, "added", count)
+        self._waiting = []
+
+
+def _mark_of(memory: Memory) -> Mark:
+    return memory.scope, memory.kind, fingerprint(memory.text)
