@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,10 +16,11 @@ from hermes import settings
 from hermes.app import Home, open_home
 from hermes.app.agent import close_dead_runs
 from hermes.app.learn import learning_of
+from hermes.cli.main import main
 from hermes.records.trajectory import Step, TrajectoryState
 from hermes.store.tables.observation import ObservationTable
 from hermes.store.tables.trajectory import TrajectoryTable
-from hermes.testing.model_servers import Calls, Hangs, Reply, openai_server
+from hermes.testing.model_servers import Calls, Hangs, Reply, Says, openai_server
 
 _PATIENCE = 60.0  # seconds for a busy machine
 
@@ -27,11 +28,12 @@ _PATIENCE = 60.0  # seconds for a busy machine
 class Started:
     """`hermes run` as a process of its own, and a look at its home from outside."""
 
-    def __init__(self, root: Path, url: str) -> None:
+    def __init__(self, root: Path, url: str, more: Sequence[str] = ()) -> None:
         project = root / "project"
-        project.mkdir()
+        project.mkdir(exist_ok=True)
         self.environ = {"HERMES_HOME": str(root / "home"), "HOME": str(root)}
-        words = ["run", "wait for me", "--model", f"openai:m@{url}"]
+        main(["config", "set", "jobs.detach", "false"], self.environ)
+        words = ["run", "wait for me", "--model", f"openai:m@{url}", *more]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "hermes", *words],
             cwd=project,
@@ -67,11 +69,11 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
     servers = []
     started: list[Started] = []
 
-    def begin(*replies: Reply) -> Started:
+    def begin(*replies: Reply, more: Sequence[str] = ()) -> Started:
         server = openai_server(*replies)
         server.__enter__()
         servers.append(server)
-        started.append(Started(tmp_path, server.url))
+        started.append(Started(tmp_path, server.url, more))
         return started[-1]
 
     yield begin
@@ -104,6 +106,56 @@ def test_ctrl_c_while_the_model_answers(start: Callable[..., Started]) -> None:
     assert run.process.returncode == 1
     assert "interrupted by the user" in err
     assert run.steps()[0] is TrajectoryState.INTERRUPTED
+
+
+def test_a_run_that_is_told_to_end_says_so_in_its_record(start: Callable[..., Started]) -> None:
+    run = start(Calls("shell", {"command": "sleep 300"}))
+    run.until(lambda steps: len(steps) == 2)
+    time.sleep(1.0)  # the command is running by now
+    run.process.send_signal(signal.SIGTERM)
+    _, err = run.process.communicate(timeout=_PATIENCE)
+    assert run.process.returncode == 1
+    assert "interrupted" in err
+    state, steps = run.steps()
+    assert state is TrajectoryState.INTERRUPTED
+    assert steps[-1].metadata["end"] == "interrupted"
+
+
+def test_ctrl_c_while_the_check_runs(start: Callable[..., Started]) -> None:
+    run = start(Says("Done."), more=["--verify", "sleep 300"])
+    run.until(lambda steps: len(steps) == 2)
+    time.sleep(1.0)  # the check is running by now
+    run.process.send_signal(signal.SIGINT)
+    _, err = run.process.communicate(timeout=_PATIENCE)
+    assert run.process.returncode == 1
+    assert "interrupted during the check" in err
+    assert run.steps()[0] is TrajectoryState.INTERRUPTED
+
+
+def test_two_at_once_in_one_home_do_not_disturb_each_other(start: Callable[..., Started]) -> None:
+    rounds = [Calls("shell", {"command": f"echo {n}"}) for n in range(5)]
+    both = [start(*rounds, Says("Done.")), start(*rounds, Says("Done."))]
+    for run in both:
+        out, err = run.process.communicate(timeout=_PATIENCE)
+        assert (run.process.returncode, out.strip()) == (0, "Done."), err
+    with both[0].open() as home:
+        table = TrajectoryTable(home.database)
+        runs = table.page()
+        assert [one.state for one in runs] == [TrajectoryState.FINISHED] * 2
+        assert [len(table.steps(one.id)) for one in runs] == [12, 12]
+
+
+def test_whatever_starts_next_closes_the_run_of_the_dead(start: Callable[..., Started]) -> None:
+    run = start(Calls("shell", {"command": "sleep 300"}))
+    run.until(lambda steps: len(steps) == 2)
+    run.process.kill()
+    run.process.wait()
+    assert run.steps()[0] is TrajectoryState.OPEN
+    start(Says("Done.")).process.communicate(timeout=_PATIENCE)
+    with run.open() as home:
+        first, second = TrajectoryTable(home.database).page()
+    assert first.state is TrajectoryState.INTERRUPTED
+    assert second.state is TrajectoryState.FINISHED
 
 
 def test_kill_leaves_what_was_done_and_nobody_learns_from_it(start: Callable[..., Started]) -> None:

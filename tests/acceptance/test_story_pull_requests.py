@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pexpect
 import pytest
 
+from hermes.records.example import ExampleStatus
 from hermes.records.scope import PERSONAL
+from hermes.store.tables.trajectory import TrajectoryTable
 from hermes.store.tables.use import UseTable
 from hermes.testing.agents import run_of
 from hermes.testing.model_servers import Calls, Reply, Says, ScriptedServer, openai_server
@@ -71,7 +74,6 @@ class Conversation:
             encoding="utf-8",
             timeout=90,
             dimensions=(50, 160),
-            logfile=open("/tmp/c6_chat.log","w"),
         )
         self.sees("hermes>")
 
@@ -135,6 +137,7 @@ def test_the_third_review_makes_a_draft_and_its_approval_a_command(
     chat.sees("I posted the review of 45.")
     chat.leaves()
     assert host.review_of(45) == "Short and clear.\n"
+    _learned_to_the_end(learner)
     _is_recorded(learner)
 
 
@@ -154,12 +157,26 @@ def _is_recorded(learner: Learner) -> None:
     with learner.open() as home:
         skill = home.ledger.skills.named(SKILL, PERSONAL)
         assert skill is not None
-        runs = [
-            run_of(home, line["id"])
-            for line in learner.json("trajectories", "list")
+        runs = TrajectoryTable(home.database).page_of_work("")
+        first = [run_of(home, run.id)[1][0].metadata for run in runs]
+        assert [(one.get("called"), one.get("trial")) for one in first] == [
+            *[(None, None)] * 3,
+            (SKILL, True),
+            (SKILL, None),
         ]
-        marks = [(steps[0].metadata.get("called"), steps[0].metadata.get("trial")) for _, steps in runs]
-        assert marks == [(None, None)] * 3 + [(SKILL, True), (SKILL, None)]
-        uses = [UseTable(home.database).of_task(run.task_id) for run, _ in runs]
-        assert [len(one) for one in uses] == [0, 0, 0, 0, 1]
-        assert uses[-1][0].skill_id == skill.id
+        uses = [UseTable(home.database).of_task(run.task_id) for run in runs]
+        assert [[use.skill_id for use in one] for one in uses] == [[], [], [], [], [skill.id]]
+        reviewed = home.ledger.examples.page(ExampleStatus.APPROVED, "")
+        assert [one.reviewer for one in reviewed] == ["ana"] * 3
+    (released,) = [one for one in learner.json("events") if one["kind"] == "release.activated"]
+    said = released["data"]
+    assert (said["by"], said["approved_examples"], said["min_examples"]) == ("ana", 3, 5)
+
+
+def _learned_to_the_end(learner: Learner) -> None:
+    """Nothing of the conversation goes on behind the test's back."""
+    for _ in range(60):
+        if "another worker" not in learner("worker", "--until-idle").err:
+            return
+        time.sleep(1)
+    raise AssertionError("a worker does not come to an end")

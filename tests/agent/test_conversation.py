@@ -11,7 +11,13 @@ from pydantic_ai.messages import (
     ToolReturnPart,
 )
 
-from hermes.agent.conversation import CUT, Conversation, from_steps
+from hermes.agent.conversation import (
+    CUT,
+    CUT_ARGUMENT,
+    LEFT_OUT,
+    Conversation,
+    from_steps,
+)
 from hermes.records.trajectory import Step, StepType
 
 
@@ -119,3 +125,68 @@ def test_what_was_answered_before_the_break_keeps_its_answer() -> None:
     talk.break_off({"a": ("t", "forty")}, "interrupted")
     assert unanswered(list(talk.messages)) == set()
     assert "forty" in str(talk.messages[2])
+
+
+def _long_talk(rounds: int) -> Conversation:
+    talk = Conversation()
+    for number in range(rounds):
+        talk.asked(f"request {number} " + "word " * 200)
+        talk.said(ModelResponse(parts=[TextPart(content=f"answer {number} " + "word " * 200)]))
+    return talk
+
+
+def test_where_cutting_is_not_enough_the_oldest_words_go() -> None:
+    talk = _long_talk(50)
+    talk.asked("and now?")
+    fitted = talk.fitting(5_000)
+    assert len(str(fitted)) < 40_000
+    assert isinstance(fitted[0], ModelRequest)
+    assert LEFT_OUT in str(fitted[0])
+    assert "and now?" in str(fitted[-1])
+    assert "answer 49" in str(fitted[-2])
+    assert "request 0 " not in str(fitted)
+
+
+def test_the_request_stays_however_long_its_run_gets() -> None:
+    talk = Conversation()
+    talk.asked("build the house")
+    for number in range(100):
+        call = ToolCallPart(tool_name="t", args={"n": "x" * 300}, tool_call_id=f"c{number}")
+        talk.said(ModelResponse(parts=[call]))
+        talk.answered({f"c{number}": ("t", "y" * 300)})
+    fitted = talk.fitting(2_000)
+    assert "build the house" in str(fitted[0])
+    assert isinstance(fitted[1], ModelResponse)
+    assert len(fitted) < 40
+    assert unanswered(fitted) == set()
+    assert "c99" in str(fitted[-1])
+
+
+def test_what_was_written_into_a_file_long_ago_is_cut_and_its_name_stays() -> None:
+    talk = Conversation()
+    for number in range(10):
+        talk.asked("write")
+        args = {"path": f"file{number}", "content": "x" * 5_000}
+        call = ToolCallPart(tool_name="write_file", args=args, tool_call_id=f"c{number}")
+        talk.said(ModelResponse(parts=[call]))
+        talk.answered({f"c{number}": ("write_file", "ok")})
+    fitted = talk.fitting(8_000)
+    assert all(f"file{number}" in str(fitted) for number in range(10))
+    assert CUT_ARGUMENT in str(fitted[1])
+    assert CUT_ARGUMENT not in str(fitted[-2])
+
+
+def test_what_the_runtime_said_is_not_the_models_own_word() -> None:
+    steps = [
+        _said(1, "user", "count"),
+        _said(2, "assistant", "Two."),
+        _step(3, StepType.MESSAGE, "out.txt was not written", role="runtime", verify={"ok": False}),
+        _said(4, "user", "again"),
+        _call(5, "a"),
+        _answer(6, "a", ""),
+        _step(7, StepType.MESSAGE, "stopped after 3 steps", role="runtime", end="stopped"),
+    ]
+    messages = from_steps([steps]).messages
+    assert "was not written" not in str(messages)
+    assert str(messages[-1].parts[0].content) == "[stopped after 3 steps]"  # type: ignore[union-attr]
+    assert str(messages[-2].parts[0].content) == "(no output)"  # type: ignore[union-attr]

@@ -133,6 +133,12 @@ def test_searching_finds_lines_in_text_files_only(desk: Desk, project: Path) -> 
     assert "more than 200" in desk.good("search_files", pattern="hit")
 
 
+@pytest.mark.timeout(90)
+def test_a_pattern_that_takes_for_ever_is_given_up(desk: Desk, project: Path) -> None:
+    (project / "trap").write_text("a" * 60 + "\n")
+    assert "takes too long" in desk.bad("search_files", pattern="(a+)+b", path="trap")
+
+
 def test_wrong_arguments_are_told_one_by_one(desk: Desk) -> None:
     text = desk.bad("read_file", path=7, first_line=0)
     assert text.startswith("read_file was not called: ")

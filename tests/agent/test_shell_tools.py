@@ -3,23 +3,21 @@ may let them out."""
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from hermes.app import Home
+from hermes import settings
+from hermes.app import Home, open_home
 from hermes.app.agent import AgentSession, Request
 from hermes.cli.event_sentences import sentence
 from hermes.errors import Refused
 from hermes.records.trajectory import Step, StepType
 from hermes.testing.agents import Answers, Call, ScriptedAgent, Watcher, run_of, session_of
 from hermes.testing.homes import Place
-
-Answered = Callable[..., list[Step]]
 
 
 @pytest.fixture
@@ -55,6 +53,10 @@ def asked(home: Home, session: AgentSession) -> list[Step]:
         session.close()
     _, steps = run_of(home, turn.trajectory_id)
     return [step for step in steps if step.type is StepType.OBSERVATION]
+
+
+def opened(root: Path, **environ: str) -> Home:
+    return open_home(settings.load({"HERMES_HOME": str(root), "HOME": str(root), **environ}))
 
 
 def sh(command: str, **more: object) -> Call:
@@ -149,7 +151,6 @@ def test_a_home_inside_the_project_is_neither_read_nor_replaced(project: Path) -
     assert skill.read_text() == "mine"
     assert [path.name for path in paths.skills_dir.iterdir()] == ["mine"]
     assert paths.database_file.is_file()
-    assert not (project / "stolen").exists()
     home.close()
     _home_in(project).close()  # it still opens
 
@@ -193,8 +194,7 @@ def test_the_home_itself_the_skills_and_the_loop_are_no_projects(lone_home: Home
 
 
 def test_a_database_elsewhere_is_as_hidden(tmp_path: Path, project: Path) -> None:
-    place = Place(tmp_path / "home", environ={"PERSISTENT_DIR": str(project / "kept")})
-    home = place.open()
+    home = opened(tmp_path / "home", PERSISTENT_DIR=str(project / "kept"))
     steps = ask(
         home,
         project,
@@ -228,6 +228,46 @@ def test_what_other_programs_obey_stays_as_it_is_anywhere_in_the_tree(
     assert [(project / name).read_text() for name in guarded] == ["theirs"] * len(guarded)
     fine = ask(lone_home, project, sh("echo x > vendor/lib/code.py && echo y > .git/description"))
     assert fine[0].metadata["error"] is False
+
+
+def test_what_would_be_obeyed_and_was_not_there_is_set_aside(
+    lone_home: Home, project: Path
+) -> None:
+    made, again, repository, hook = ask(
+        lone_home,
+        project,
+        sh("echo evil > .mcp.json; mkdir .claude; echo evil > .claude/settings.json; echo ran"),
+        Call("python", {"code": "open('.mcp.json', 'w').write('evil')"}),
+        sh("git init -q . && git status --short | head -1"),
+        sh("rm -rf .git; git init -q . && echo evil > .git/hooks/pre-commit"),
+    )
+    for step in (made, again, hook):
+        assert step.metadata["error"] is True
+        assert "was renamed to" in step.content
+    assert "ran" in made.content
+    left = sorted(path.name for path in project.iterdir())
+    assert left == [".claude.set-aside", ".git", ".mcp.json.set-aside", ".mcp.json.set-aside1"]
+    assert repository.metadata["error"] is False
+    assert not (project / ".git" / "hooks" / "pre-commit").exists()
+
+
+def test_a_guarded_name_that_is_a_link_guards_what_it_leads_to(
+    lone_home: Home, project: Path
+) -> None:
+    (project / "dotfiles").mkdir()
+    (project / "dotfiles" / "bashrc").write_text("mine")
+    (project / ".bashrc").symlink_to("dotfiles/bashrc")
+    steps = ask(
+        lone_home,
+        project,
+        sh("echo evil >> .bashrc"),
+        sh("echo evil >> dotfiles/bashrc"),
+        sh("mv dotfiles d && mkdir dotfiles"),
+        Call("write_file", {"path": ".bashrc", "content": "evil"}),
+        Call("write_file", {"path": "dotfiles/bashrc", "content": "evil"}),
+    )
+    assert [step.metadata["error"] for step in steps] == [True] * 5
+    assert (project / "dotfiles" / "bashrc").read_text() == "mine"
 
 
 class _Page(BaseHTTPRequestHandler):
@@ -321,13 +361,15 @@ def test_a_question_hides_nothing_of_the_command(lone_home: Home, project: Path)
     assert "rm -rf /" in asker.questions[0]
 
 
-def test_without_a_working_sandbox_nothing_runs(tmp_path: Path, project: Path) -> None:
+def test_without_a_working_sandbox_nothing_runs(
+    tmp_path: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No isolating backend is to be had, so the answer is no: never the bare host instead."""
     config = tmp_path / "home" / "loop" / "config.yaml"
     config.parent.mkdir(parents=True)
     config.write_text("sandbox: {backend: docker}\n")
-    home = Place(tmp_path / "home", environ={"DOCKER_HOST": "tcp://127.0.0.1:1"}).open()
-    os.environ.get("DOCKER_HOST")
+    monkeypatch.setenv("DOCKER_HOST", "tcp://127.0.0.1:1")
+    home = opened(tmp_path / "home")
     steps = ask(
         home,
         project,

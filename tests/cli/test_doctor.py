@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
+import threading
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from hermes.app import Home
 from hermes.cli.doctor.places import filesystem_of
+from hermes.ids import now
+from hermes.models.knocking import silence_of
+from hermes.records.job import Worker
+from hermes.records.trajectory import TrajectoryState
+from hermes.store.tables.worker import WorkerTable
+from hermes.testing import samples
+from hermes.testing.model_servers import openai_server
+from hermes.testing.store import store_ports
 
 from .conftest import Shell
 
@@ -97,12 +110,66 @@ def test_a_model_without_its_key(shell: Shell) -> None:
     model = {"LLM_PROVIDER": "openai", "DEFAULT_MODEL": "gpt-5"}
     without = found(shell, **model)["model"]
     assert (without["mark"], without["advice"]) == ("note", "set OPENAI_API_KEY in the environment")
-    having = shell("doctor", OPENAI_API_KEY="sk-very-secret", **model)
-    assert "openai:gpt-5 can be used" in having.out
-    assert "sk-very-secret" not in having.out
-    local = found(shell, LLM_PROVIDER="ollama", DEFAULT_MODEL="hermes4")["model"]
-    assert local["mark"] == "ok"
     assert found(shell)["model"]["mark"] == "note"
+
+
+def test_the_server_of_the_model_is_knocked_at_and_asked_nothing(shell: Shell) -> None:
+    with openai_server() as server:
+        model = f"scripted@{server.url}"
+        environ = {"LLM_PROVIDER": "openai", "DEFAULT_MODEL": model}
+        there = shell("doctor", OPENAI_API_KEY="sk-very-secret", **environ)
+        assert server.asked == []
+        assert server.keys == []
+    assert f"openai:{model} can be used" in there.out
+    assert "sk-very-secret" not in there.out
+    gone = found(shell, **environ)["model"]
+    assert gone["mark"] == "note"
+    assert "does not answer: Connection refused" in gone["says"]
+    assert "start it or check the network" in gone["advice"]
+
+
+def test_a_server_that_hangs_or_speaks_something_else_does_not_answer() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        port = mute.getsockname()[1]
+        assert "no answer within" in silence_of(f"http://127.0.0.1:{port}/v1", seconds=0.2)
+        talking = threading.Thread(target=_say_nonsense, args=(mute,), daemon=True)
+        talking.start()
+        said = silence_of(f"http://127.0.0.1:{port}/v1", seconds=10)
+        talking.join()
+    assert "no web server" in said
+
+
+def _say_nonsense(server: socket.socket) -> None:
+    server.accept()[0].close()  # the one that gave up
+    connection, _ = server.accept()
+    with connection:
+        connection.recv(4096)
+        connection.sendall(b"220 mail.example ready\r\n")
+
+
+def test_runs_that_nobody_learns_from_are_told(shell: Shell) -> None:
+    assert found(shell)["worker"]["says"] == "nothing waits to be learned from"
+    with shell.open() as home:
+        _end_runs(home, 2, at=now() - timedelta(days=3, hours=2))
+    waiting = found(shell)["worker"]
+    assert waiting["mark"] == "note"
+    assert waiting["says"] == "2 runs wait to be learned from, since 3 days"
+    assert "hermes worker --until-idle" in waiting["advice"]
+    with shell.open() as home:
+        WorkerTable(home.database).put(Worker(id="w", host="here", beat_at=now()))
+    at_work = found(shell)["worker"]
+    assert (at_work["mark"], at_work["advice"]) == ("ok", "")
+    assert at_work["says"].endswith("since 3 days, 1 at work")
+
+
+def _end_runs(home: Home, number: int, at: datetime) -> None:
+    ports = store_ports(home.database)
+    for _ in range(number):
+        task = samples.task()
+        run = samples.trajectory(task.id, started_at=at)
+        ports.tasks.add(task)
+        ports.trajectories.add(run)
+        ports.trajectories.end(replace(run, state=TrajectoryState.FINISHED, ended_at=at))
 
 
 def test_another_hermes_on_the_path(shell: Shell, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_a_rough_look_misses_next_to_nothing(rows: np.ndarray) -> None:
     halves = [_filled(rows[: MANY // 2]), _filled(rows[MANY // 2 :], first=MANY // 2)]
     missed = 0
     for query in _like_texts(20):
-        found = nearest_rows(halves, query, 50)
+        found = nearest_rows(halves, query, 50)[0]
         right = np.argsort(-(rows @ query))[:50]
         missed += len({*right.tolist()} - {key >> 2 for key, _ in found})
         for key, cosine in found:
@@ -50,23 +50,23 @@ def test_a_rough_look_misses_next_to_nothing(rows: np.ndarray) -> None:
 
 def test_only_the_kinds_that_were_asked_for(rows: np.ndarray) -> None:
     matrix = _filled(rows)
-    found = nearest_rows([matrix], rows[3], 30, [1])
+    found = nearest_rows([matrix], rows[3], 30, [1])[0]
     assert len(found) == 30
     assert {key & 3 for key, _ in found} == {1}
-    assert nearest_rows([matrix], rows[3], 30, [3]) == []
-    assert nearest_rows([], rows[3], 30) == []
+    assert nearest_rows([matrix], rows[3], 30, [3])[0] == []
+    assert nearest_rows([], rows[3], 30)[0] == []
 
 
 def test_what_is_dropped_leaves_nothing(rows: np.ndarray) -> None:
     matrix = _filled(rows)
-    (gone, _), *_ = nearest_rows([matrix], rows[7], 1)
+    (gone, _), *_ = nearest_rows([matrix], rows[7], 1)[0]
     assert gone >> 2 == 7
     matrix.drop(gone)
     matrix.drop(gone)
     assert len(matrix) == MANY - 1
-    assert gone not in dict(nearest_rows([matrix], rows[7], 50))
+    assert gone not in dict(nearest_rows([matrix], rows[7], 50)[0])
     last = matrix.all_keys()[7]  # what was last took its place, and is found by its own vector
-    assert nearest_rows([matrix], rows[last >> 2], 1)[0][0] == last
+    assert nearest_rows([matrix], rows[last >> 2], 1)[0][0][0] == last
     assert matrix.rows([gone, last])[0] == [last]
 
 
@@ -75,4 +75,4 @@ def test_a_vector_may_be_replaced(rows: np.ndarray) -> None:
     key = matrix.all_keys()[0]
     assert matrix.put_all([(key, rows[9].tobytes())]) == 1
     assert len(matrix) == MANY
-    assert key in dict(nearest_rows([matrix], rows[9], 2))
+    assert key in dict(nearest_rows([matrix], rows[9], 2)[0])

@@ -63,6 +63,12 @@ def test_a_file_that_was_changed_is_taken_over(replays: SandboxReplays) -> None:
     assert run.files == {"a": b"12"}
 
 
+def test_a_script_among_the_files_can_be_run(replays: SandboxReplays) -> None:
+    program = "import subprocess\nsubprocess.run(['./greet'], check=True)\n"
+    run = replays.run(program, {"greet": b"#!/bin/sh\necho hello\n", "data": b"1\n"})
+    assert (run.outcome, run.stdout) == (TrialOutcome.PASSED, "hello\n")
+
+
 def test_a_failure_is_told_with_its_exit_code(replays: SandboxReplays) -> None:
     run = replays.run("import sys\nprint('half')\nsys.exit('no such column')\n", {})
     assert run.outcome is TrialOutcome.FAILED

@@ -42,9 +42,13 @@ class Call:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Asked:
-    """A whole response, and its parts by what is done with them."""
+    """A whole response, and its parts by what is done with them.
+
+    It says nothing of itself: asyncio writes down what a task came to whenever it puts a signal's
+    handler back, and this would be the whole conversation.
+    """
 
     response: ModelResponse
     sent: Sequence[ModelMessage]

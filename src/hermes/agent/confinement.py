@@ -26,6 +26,11 @@ class Confinement:
         self.root = Path(os.path.realpath(root))
         self._hidden = tuple(Path(os.path.realpath(path)) for path in hidden)
         self._kept = tuple(Path(os.path.realpath(path)) for path in kept)
+        self._obeyed = frozenset(
+            os.path.realpath(self.root / name)
+            for name in GUARDED_NAMES
+            if os.path.islink(self.root / name)
+        )
         for folder in (*self._hidden, *self._kept):
             if self.root.is_relative_to(folder):
                 raise Refused(
@@ -48,7 +53,7 @@ class Confinement:
             raise Refused(
                 f"{path} belongs to the live skills", hint="call skill_manage to change a skill"
             )
-        if _has(real.relative_to(self.root).parts, _GUARDED):
+        if str(real) in self._obeyed or _has(real.relative_to(self.root).parts, _GUARDED):
             raise Refused(
                 f"{path} is run or obeyed by other programs; the agent does not write it",
                 hint="tell the user what should be in it",

@@ -18,6 +18,7 @@ from hermes.rules.recording import (
     LONGEST_OUTPUT,
     call_line,
     shortened,
+    stored_name,
     stored_text,
     stored_value,
 )
@@ -98,7 +99,7 @@ class RunRecorder:
             content=content,
             timestamp=round(self._passed(), 3),
             metadata={**metadata, **self._cost()},
-            artefacts=tuple(replace(one, name=stored_text(one.name)) for one in artefacts),
+            artefacts=tuple(replace(one, name=stored_name(one.name)) for one in artefacts),
         )
         self._trajectories.append(self._trajectory_id, step)
         self._steps.append(step)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import mimetypes
 import os
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -21,13 +22,15 @@ from hermes.records.codec import Json
 
 _WORD = re.compile(r"[^\s'\"`()\[\]{}<>|;&,=:]+(?:/[^\s'\"`()\[\]{}<>|;&,=:]+)*")
 _NAMED_AT_MOST = 64
-_KNOWN_AT_MOST = 2_000  # files; beyond that only changed folders and named files are looked at
+_KNOWN_AT_MOST = 1_000  # files; beyond that only changed folders and named files are looked at
 _FOLDERS_AT_MOST = 2_000
+_CLOCK_STEP = 20_000_000  # nanoseconds by which the clock of a disk may be behind
 _LONGEST_TEXT = 100_000  # characters of arguments in which names are looked for
 _PASSED_BY = frozenset(
     (".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache")
 )
 _Stamp = tuple[int, int, int]
+_UNSEEN: _Stamp = (0, 0, 0)
 
 
 class Watch:
@@ -36,13 +39,15 @@ class Watch:
     def __init__(self, place: Confinement, blobs: Blobs) -> None:
         self._place = place
         self._blobs = blobs
-        self._folders: dict[Path, int] = {}
-        self._files: dict[Path, _Stamp] = {}
-        self._started = False
+        self._folders: dict[str, int] = {}
+        self._files: dict[str, _Stamp] = {}
+        self._looked = 0
+        """When the disk was last looked at, in nanoseconds: what is younger was written since."""
 
     def named(self, arguments: Mapping[str, Json]) -> list[Artefact]:
         """The files that the arguments name and that are there, kept as they are now."""
-        self._start()
+        if not self._looked:
+            self._enter(str(self._place.root), since=None)
         found = {}
         for path in self._paths(arguments):
             stamp = _stamp(path)
@@ -51,30 +56,32 @@ class Watch:
                 found[path] = self._artefact(path, ArtefactRole.READ, stamp)
             if len(found) >= _NAMED_AT_MOST:
                 break
+        self._looked = time.time_ns()
         return list(found.values())
 
     def changed(self, arguments: Mapping[str, Json]) -> list[Artefact]:
         """What is new or different since the last look; `arguments` name where else to look."""
+        since = self._looked - _CLOCK_STEP
         for folder, before in list(self._folders.items()):
             if _modified(folder) != before:
-                self._enter(folder)
-        written = []
+                self._enter(folder, since=since)
+        written: list[Artefact] = []
         for path in dict.fromkeys((*self._files, *self._paths(arguments))):
             stamp = _stamp(path)
             if stamp is None:
                 self._files.pop(path, None)
             elif stamp != self._files.get(path):
                 self._files[path] = stamp
-                written.append(self._artefact(path, ArtefactRole.WRITTEN, stamp))
-        return written[:_NAMED_AT_MOST]
+                if len(written) < _NAMED_AT_MOST:
+                    written.append(self._artefact(path, ArtefactRole.WRITTEN, stamp))
+        self._looked = time.time_ns()
+        return written
 
-    def _start(self) -> None:
-        if not self._started:
-            self._started = True
-            self._enter(self._place.root, known=True)
+    def _enter(self, folder: str, *, since: int | None) -> None:
+        """Look through a folder and those below that were not seen yet.
 
-    def _enter(self, folder: Path, *, known: bool = False) -> None:
-        """Look through a folder and those below that were not seen yet."""
+        Without `since` everything was there before; else what is as young was written just now.
+        """
         waiting = [folder]
         while waiting and len(self._folders) < _FOLDERS_AT_MOST:
             current = waiting.pop()
@@ -84,26 +91,28 @@ class Watch:
                 continue
             self._folders[current] = modified
             for entry in _entries(current):
-                path = Path(entry.path)
                 if entry.is_dir(follow_symlinks=False):
-                    if self._is_new(path):
-                        waiting.append(path)
-                elif entry.is_file(follow_symlinks=False) and path not in self._files:
-                    self._learn(path, known=known)
+                    if self._is_new(entry):
+                        waiting.append(entry.path)
+                elif entry.is_file(follow_symlinks=False):
+                    self._learn(entry.path, since)
 
-    def _is_new(self, folder: Path) -> bool:
-        passed_by = folder.name in _PASSED_BY or self._place.is_hidden(folder)
-        return not passed_by and folder not in self._folders
+    def _is_new(self, folder: os.DirEntry[str]) -> bool:
+        if folder.name in _PASSED_BY or folder.path in self._folders:
+            return False
+        return not self._place.is_hidden(Path(folder.path))
 
-    def _learn(self, path: Path, *, known: bool) -> None:
+    def _learn(self, path: str, since: int | None) -> None:
         """A file that turned up: part of what was there before, or the work of the last call."""
-        if len(self._files) >= _KNOWN_AT_MOST:
+        if path in self._files:
             return
-        stamp = _stamp(path) if known else (0, 0, 0)
-        if stamp is not None:
-            self._files[path] = stamp
+        if since is None:
+            if len(self._files) < _KNOWN_AT_MOST and (stamp := _stamp(path)) is not None:
+                self._files[path] = stamp
+        elif _changed_at(path) >= since:
+            self._files[path] = _UNSEEN
 
-    def _paths(self, arguments: Mapping[str, Json]) -> Iterator[Path]:
+    def _paths(self, arguments: Mapping[str, Json]) -> Iterator[str]:
         seen: set[str] = set()
         for text in _texts(arguments):
             for word in _WORD.findall(text[:_LONGEST_TEXT]):
@@ -114,28 +123,32 @@ class Watch:
                 if path is not None:
                     yield path
 
-    def _real(self, word: str) -> Path | None:
-        """Where a name leads, if that is in the project; no link leads to what is kept of it."""
+    def _real(self, word: str) -> str | None:
+        """Where a name leads, if a file is there and it lies in the project; no link leads to
+        anything else."""
+        named = os.path.join(self._place.root, word)
         try:
-            path = Path(os.path.realpath(self._place.root / word))
+            if not os.path.isfile(named):
+                return None
+            path = Path(os.path.realpath(named))
         except (OSError, ValueError):
             return None
         inside = path.is_relative_to(self._place.root) and not self._place.is_hidden(path)
-        return path if inside else None
+        return str(path) if inside else None
 
-    def _artefact(self, path: Path, role: ArtefactRole, stamp: _Stamp) -> Artefact:
+    def _artefact(self, path: str, role: ArtefactRole, stamp: _Stamp) -> Artefact:
         content = None
         if stamp[1] <= self._blobs.limit:
             try:
-                content = self._blobs.put(path.read_bytes())
+                content = self._blobs.put(Path(path).read_bytes())
             except (OSError, Refused):
                 content = None  # it grew or went away meanwhile: named, and not kept
         return Artefact(
-            name=self._place.name(path),
+            name=self._place.name(Path(path)),
             role=role,
             content=content,
             size=stamp[1],
-            media_type=mimetypes.guess_type(path.name)[0] or "application/octet-stream",
+            media_type=mimetypes.guess_type(path)[0] or "application/octet-stream",
         )
 
 
@@ -150,7 +163,7 @@ def _texts(value: Json) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def _stamp(path: Path) -> _Stamp | None:
+def _stamp(path: str) -> _Stamp | None:
     """None where there is no file of that name; a link is not followed."""
     try:
         status = os.lstat(path)
@@ -160,14 +173,22 @@ def _stamp(path: Path) -> _Stamp | None:
     return (status.st_mtime_ns, status.st_size, status.st_ino) if is_file else None
 
 
-def _modified(folder: Path) -> int | None:
+def _changed_at(path: str) -> int:
+    """When its content or its name last changed; what an older date was written into, too."""
+    try:
+        return os.lstat(path).st_ctime_ns
+    except OSError:  # gone meanwhile
+        return 0
+
+
+def _modified(folder: str) -> int | None:
     try:
         return os.stat(folder).st_mtime_ns
     except OSError:
         return None
 
 
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
+def _entries(folder: str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as found:
             return list(found)

@@ -304,12 +304,16 @@ class AgentTools:
             procedure=procedure,
             run=run,
             cases=self._cases(procedure.example_ids),
+            proven=skill.proven,
         )
 
     def _cases(self, example_ids: Sequence[str]) -> tuple[str, ...]:
-        """What the skill was asked for before, in the words of those who asked."""
-        examples = [self._home.ledger.examples.get(one) for one in example_ids[:_CASES]]
-        return tuple(one.task[:120] for one in examples if one is not None)
+        """What the skill was asked for before, in the words of those who asked: nearest first."""
+        from hermes.rules.nearest_requests import nearest_requests
+
+        examples = [self._home.ledger.examples.get(one) for one in example_ids]
+        requests = [one.task[:160] for one in examples if one is not None]
+        return tuple(nearest_requests(self.said, requests)[:_CASES])
 
 
 def agent_tools(

@@ -125,9 +125,6 @@ def learning_of(
             observed.append(observation)
         return observed
 
-    def capture(observation: Observation) -> Example:
-        return desk.capture(observation.trajectory_id)
-
     def arrange(examples: Sequence[Example]) -> Sequence[Pattern]:
         say(f"arranging {len(examples)} examples by what was asked")
         changed = {pattern.id: pattern for pattern in book.place(examples)}

@@ -130,18 +130,27 @@ def read_overlooked(
 ) -> Iterator[Observation]:
     """Earlier runs that these new ones show to be of a kind. Of an import all are known anyway."""
     from hermes.app.embedding import embedder
+    from hermes.app.examples import examples_of
     from hermes.models.minilm import missing_packages
+    from hermes.stages.extract.examples import example_id_of
     from hermes.stages.observe.again import observe_overlooked
 
     if len(observed) > _FEW:
         return
+    work, examples = observing(home), examples_of(home)
     model = None if missing_packages() else embedder()
-    new = {one.trajectory_id for one in observed}
+    seen = {one.trajectory_id for one in observed}
+
+    def is_known(trajectory_id: str) -> bool:
+        run = work.trajectories.get(trajectory_id)
+        kept = run is not None and examples.get(example_id_of(run)) is not None
+        return kept or trajectory_id in seen
+
     for one in observed:
         if one.success:
-            for found in observe_overlooked(one.trajectory_id, observing(home), model, worth):
-                if found.trajectory_id not in new:
-                    new.add(found.trajectory_id)
+            for found in observe_overlooked(one.trajectory_id, work, model, is_known):
+                seen.add(found.trajectory_id)
+                if found.learning_value >= worth:
                     yield found
 
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryRoom:
-    """`consolidate` is None where there is no embedder to compare episodes with."""
+    """`consolidate` is None where there is no embedder to compare episodes with, and so is
+    `embedder`, the label that its vectors are kept under."""
 
     memories: Memories
     remember: Remember
@@ -33,6 +34,7 @@ class MemoryRoom:
     figures: Figures
     upkeep: Upkeep
     consolidate: Consolidate | None
+    embedder: str | None
     close: Callable[[], None]
 
 
@@ -111,6 +113,7 @@ def open_memory(
         figures=Figures(keeping.tallies, vectors, keeping.clock, label),
         upkeep=Upkeep(words, vectors, home.database, model, found.indexes),
         consolidate=Consolidate(keeping, remember, label) if label else None,
+        embedder=label,
         close=close,
     )
 

@@ -124,6 +124,14 @@ def model_lacks(settings: Settings, model: str) -> HermesError | None:
     return None
 
 
+def model_silence(model: str) -> str:
+    """Why the server of a model does not answer; empty where it does, or there is none to ask."""
+    from hermes.models.knocking import silence_of
+
+    name = parse(model)
+    return silence_of(name.base_url) if name.base_url else ""
+
+
 def usable_name(settings: Settings, name: str) -> str:
     """The model string for what was typed, if it can be built: a file's name alone will do."""
     has_provider = ":" in name

@@ -43,6 +43,7 @@ def find_session(home: Home, text: str) -> Session:
 
 def last_place(home: Home, session_id: str, environment: Mapping[str, str]) -> Place:
     """Where the session stood. One that is still at work in another process is not taken over."""
+    from hermes.stages.execute.signs import had_signs
     from hermes.stages.execute.stage import Place
 
     session = find_session(home, session_id)
@@ -55,12 +56,14 @@ def last_place(home: Home, session_id: str, environment: Mapping[str, str]) -> P
             f"session {session.id} is at work in another process",
             hint="wait for it, or begin a new one",
         )
+    steps = tuple(_trajectories(home).steps(trajectory.id))
     return Place(
         session=session,
         environment=environment,
         task=task,
         trajectory=trajectory,
-        steps=tuple(_trajectories(home).steps(trajectory.id)),
+        steps=steps,
+        reviewed_for_sign=trajectory.state is TrajectoryState.FINISHED and had_signs(steps),
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from hermes.errors import (
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 AUTHOR = "background-review"
 _DIGEST_SHARE = 8
 """The budget is that of the whole review, and every request sends the digest again."""
+_REMEMBERED = 500  # reviews among which the last one of a session is looked for
 _PASSING: dict[str, type[ModelFailed]] = {
     kind.code: kind for kind in (RateLimited, ModelOverloaded, ModelUnreachable, ModelTimedOut)
 }
@@ -131,6 +133,8 @@ class _LookedAt:
 
 
 def _looked_at(home: Home, trajectory_id: str) -> _LookedAt:
+    """The run, after those of its session that nobody has looked back at yet: what the counter
+    counted is what the review reads."""
     from hermes.store.tables.trajectory import TrajectoryTable
 
     trajectories = TrajectoryTable(home.database)
@@ -138,7 +142,22 @@ def _looked_at(home: Home, trajectory_id: str) -> _LookedAt:
     session = home.sessions.get(trajectory.session_id or "") if trajectory else None
     if trajectory is None or session is None:
         raise NotFound(f"the run {trajectory_id} was forgotten meanwhile")
-    return _LookedAt(session, trajectory, trajectories.steps(trajectory_id))
+    seen = _last_review(home, session)
+    runs = [
+        one
+        for one in trajectories.of_session(session.id)
+        if one.id < trajectory_id and one.ended_at and one.ended_at > seen
+    ]
+    told = [step for one in (*runs, trajectory) for step in trajectories.steps(one.id)]
+    steps = [replace(step, step_id=number) for number, step in enumerate(told, 1)]
+    return _LookedAt(session, trajectory, steps)
+
+
+def _last_review(home: Home, session: Session) -> datetime:
+    """When this session was last looked back at: what was before that has been seen."""
+    reviews = home.sessions.latest(REVIEW_SOURCE, limit=_REMEMBERED)
+    seen = [one.started_at for one in reviews if one.parent_id == session.id and one.ended_at]
+    return max(seen, default=session.started_at)
 
 
 def _own_session(home: Home, looked_at: _LookedAt, kinds: Sequence[ReviewKind]) -> Session:

@@ -29,6 +29,7 @@ def workspace_policy(settings: Settings, project: Path) -> SandboxPolicy:
     """The project writable, but for the live skills and for what other programs run or obey."""
     skills = os.path.realpath(settings.paths.skills_dir)
     guarded = [skills] if Path(skills).is_relative_to(project) else []
+    guarded += _led_to(project)
     try:
         policy = SandboxPolicy.workspace(project=str(project))
         return policy.also_guarding((*guarded, *nested_guarded(project)))
@@ -36,6 +37,13 @@ def workspace_policy(settings: Settings, project: Path) -> SandboxPolicy:
         raise Refused(
             f"the agent cannot work in {project}: {error}", hint="start it in a project's folder"
         ) from error
+
+
+def _led_to(project: Path) -> list[str]:
+    """Where guarded names that are links lead, inside the project: `.bashrc` to `dotfiles/bashrc`."""
+    links = [project / name for name in GUARDED_NAMES if os.path.islink(project / name)]
+    ends = [os.path.realpath(link) for link in links]
+    return [end for end in ends if Path(end).is_relative_to(project) and end != str(project)]
 
 
 def nested_guarded(project: Path) -> Sequence[str]:

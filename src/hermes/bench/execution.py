@@ -90,6 +90,7 @@ def execution_figures(
         with stub_model(_LATENCY_S) as stub:
             say(f"{turns} turns of the agent, with learning and without")
             costs = turn_costs(store, project, stub, turns)
+        with stub_model(_LATENCY_S) as stub:
             say("hermes run until the model is asked, hermes until its prompt is there")
             asked = median_wait(lambda: first_request(store.environ, project, stub), starts)
         prompt = median_wait(lambda: first_prompt(store.environ, project), starts)

@@ -15,6 +15,9 @@ from hermes.app import Home, open_home
 from hermes.app.database import copy_store
 from hermes.app.memory import MemoryRoom, open_memory
 from hermes.bench.recall_set.labelled import NOW, Question
+from hermes.ports.memory import Indexed
+from hermes.rules.recalling.terms import item_terms, item_text
+from hermes.rules.remembering.cleaning import fingerprint
 
 if TYPE_CHECKING:
     from hermes.ports import Embedder
@@ -82,10 +85,9 @@ class RememberedSet:
         with self.room() as room:
             ordered = iter(memories)
             while batch := list(islice(ordered, _AT_ONCE)):
-                with self.home.database.transaction():
-                    for memory in batch:
-                        room.memories.add(memory)
-            room.upkeep.run()
+                vectors = self.embedder.embed([item_text(memory) for memory in batch])
+                room.memories.add_indexed(list(map(_indexed, batch, vectors)), room.embedder)
+            room.upkeep.run()  # the index over the vectors
 
     def answers(self, questions: Iterable[Question], policy: RecallPolicy) -> list[Answer]:
         with self.room(policy) as room:
@@ -115,6 +117,10 @@ def copied(store: RememberedSet, database: str) -> Iterator[RememberedSet]:
         environ = {"HERMES_HOME": str(Path(folder) / "home"), "MEMORY_DB_URL": database}
         with open_home(settings.load(environ)) as home:
             yield RememberedSet(home, store.embedder, environ)
+
+
+def _indexed(memory: Memory, vector: bytes) -> Indexed:
+    return Indexed(memory, item_terms(memory), fingerprint(memory.text), vector)
 
 
 def _answer(room: MemoryRoom, question: Question) -> Answer:

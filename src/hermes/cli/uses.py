@@ -35,7 +35,8 @@ def branch_of(uses: Sequence[Use]) -> list[Branch]:
         return []
     outcomes = [use.outcome for use in uses if use.settled_at is not None]
     good, bad = outcomes.count(Outcome.SUCCESS), outcomes.count(Outcome.FAILURE)
-    told = f"used by {len(uses)} tasks: {good} went well, {bad} did not"
+    tasks = "1 task" if len(uses) == 1 else f"{len(uses)} tasks"
+    told = f"used by {tasks}: {good} went well, {bad} did not"
     if good + bad:
         told += f", so at least {lower_bound(good, good + bad):.0%} do"
     return [Branch(told, [_one(use) for use in reversed(uses[-_LATEST:])])]

@@ -111,7 +111,7 @@ def workflows() -> Workflows:
 
     @DBOS.workflow(name=SCHEDULED, max_recovery_attempts=_TAKEN_UP)
     def scheduled(at: datetime, name: Any) -> str:
-        return _patiently(str(name), str(at))
+        return _patiently(str(name), at.isoformat())
 
     return Workflows(job, scheduled)
 

@@ -89,13 +89,14 @@ class LocalVectors:
             generation = self._words.generation()
             readings = [self._following(scope, generation) for scope in dict.fromkeys(scopes)]
             matrices = [one.held for one in readings if isinstance(one.held, Matrix)]
-            near = nearest_rows(matrices, asked, limit, None if kinds is None else wanted)
-            for reading in readings:
-                if isinstance(reading.held, Graph):
-                    near += self._in_graph(reading, reading.held, asked, limit, wanted)
-            best = nlargest(limit, near, key=lambda pair: pair[1])
-            cosines = {key >> 2: cosine for key, cosine in best}
-            _, rows = self._rows(scopes, list(cosines))
+            near, rows = nearest_rows(matrices, asked, limit, None if kinds is None else wanted)
+            if len(matrices) < len(readings):
+                for reading in readings:
+                    if isinstance(reading.held, Graph):
+                        near += self._in_graph(reading, reading.held, asked, limit, wanted)
+                near = nlargest(limit, near, key=lambda pair: pair[1])
+                _, rows = self._rows(scopes, [key >> 2 for key, _ in near])
+        cosines = {key >> 2: cosine for key, cosine in near}
         return Near(cosines, rows.mean(axis=0).tobytes() if cosines else None)
 
     def _in_graph(

@@ -8,7 +8,7 @@ what no rough look puts among the first sixteen hundred is missed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from hermes.rules.recalling.centring import cosines_from
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Keys = NDArray[np.int64]
 
-Found = list[tuple[int, float]]
+    Nearest = tuple[list[tuple[int, float]], Floats]
+
 COMPARED_WHOLE = 4_000
 """Of fewer vectors all are compared; beyond, a rough look is cheaper."""
 _SMALLEST = 64
@@ -87,9 +88,10 @@ class Matrix:
         known = [key for key in keys if key in self._row_of]
         return known, self._rows[[self._row_of[key] for key in known]]
 
-    def at(self, rows: NDArray[np.int64]) -> tuple[Keys, Floats]:
-        """Keys and vectors of these rows."""
-        return self._keys[rows], self._rows[rows]
+    def copy(self, rows: NDArray[np.int64], keys: Keys, vectors: Floats) -> None:
+        """Put the keys and vectors of these rows there: whoever asks many matrices copies once."""
+        self._keys.take(rows, out=keys, mode="clip")
+        self._rows.take(rows, axis=0, out=vectors, mode="clip")
 
     def unlikeness(self, query: Floats) -> NDArray[np.uint16]:
         """How many signs of each row are not the query's."""
@@ -118,8 +120,8 @@ class Matrix:
 
 def nearest_rows(
     matrices: Sequence[Matrix], query: Floats, limit: int, kinds: Sequence[int] | None = None
-) -> Found:
-    """The nearest of all matrices together with their cosines, nearest first.
+) -> Nearest:
+    """The nearest of all matrices together with their cosines, nearest first, and their vectors.
 
     The kind of a key is the rest of its division by four.
     """
@@ -127,15 +129,20 @@ def nearest_rows(
 
     matrices = [matrix for matrix in matrices if len(matrix)]
     if not matrices or limit < 1:
-        return []
+        return [], np.zeros((0, len(query)), dtype=np.float32)
     rows = [_of_kinds(matrix, kinds) for matrix in matrices]
     if sum(map(len, rows)) > max(COMPARED_WHOLE, limit):
         rows = _alike_in_rough(matrices, rows, query, max(_FURTHER * limit, _LEAST_CANDIDATES))
-    found = [matrix.at(some) for matrix, some in zip(matrices, rows, strict=True)]
-    keys = np.concatenate([keys for keys, _ in found])
-    cosines = np.concatenate([cosines_from(some, query, None) for _, some in found])
+    counts = [len(some) for some in rows]
+    keys: Keys = np.empty(sum(counts), dtype=np.int64)
+    vectors: Floats = np.empty((len(keys), len(query)), dtype=np.float32)
+    for matrix, some, end in zip(matrices, rows, accumulate(counts), strict=True):
+        here = slice(end - len(some), end)
+        matrix.copy(some, keys[here], vectors[here])
+    cosines = cosines_from(vectors, query, None)
     order = np.argsort(-cosines, kind="stable")[:limit]
-    return list(zip(keys[order].tolist(), cosines[order].tolist(), strict=True))
+    pairs = zip(keys[order].tolist(), cosines[order].tolist(), strict=True)
+    return list(pairs), vectors[order]
 
 
 def _of_kinds(matrix: Matrix, kinds: Sequence[int] | None) -> Keys:

@@ -39,6 +39,11 @@ _short_text = lru_cache(maxsize=4_096)(_any_text)  # names and paths come again 
 _page_text = lru_cache(maxsize=64)(_any_text)
 
 
+def stored_name(path: str) -> str:
+    """A file's name, part by part: in a longer text a slash may as well belong to base64."""
+    return "/".join(map(stored_text, path.split("/")))
+
+
 def shortened(text: str, limit: int) -> tuple[str, bool]:
     """The text without its middle where it is too long, saying so; and whether it was."""
     if len(text) <= limit:

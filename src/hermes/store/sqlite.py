@@ -53,10 +53,16 @@ class SqliteDialect:
             )
 
     def create(self) -> None:
-        """An empty file for this user's eyes only, where there is none yet."""
+        """An empty file for this user's eyes only, where there is none yet.
+
+        One that is there must not be opened by us: closing it again would let go of every lock
+        that this process has on it, and another process would take its write-ahead log away.
+        """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            return
         except OSError as error:
             raise StoreUnavailable(
                 f"cannot open {self.path}: {error.strerror}", hint="check the folder's permissions"

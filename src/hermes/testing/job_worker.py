@@ -71,7 +71,7 @@ def handlers(orders: Orders) -> dict[str, Handler]:
         told(f"end {subject}")
         return f"done by {orders.name}"
 
-    return {"learn": job, "review": job, "health": lambda _: job("health")}
+    return {"learn": job, "review": job, "health": lambda at: job(f"health@{at}")}
 
 
 def main() -> None:

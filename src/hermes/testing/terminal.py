@@ -16,11 +16,12 @@ import pyte
 PATIENCE = 60.0
 """Seconds for a busy machine."""
 _PIECE = 65_536
+_FAINT, _GREY = b"\x1b[2m", b"\x1b[90m"  # the drawn terminal knows no faint letters
 ENTER, ALT_ENTER, TAB, UP = "\r", "\x1b\r", "\t", "\x1b[A"
 CTRL_C, CTRL_D = "\x03", "\x04"
 
 
-class _Screen(pyte.Screen):  # type: ignore[misc]
+class _Screen(pyte.Screen):
     """Answers when it is asked where its cursor is, as real terminals do."""
 
     def __init__(self, columns: int, lines: int, answer: Callable[[str], object]) -> None:
@@ -130,7 +131,7 @@ class Terminal:
         except pexpect.EOF:
             return False
         self.raw += piece
-        self._stream.feed(piece)
+        self._stream.feed(piece.replace(_FAINT, _GREY))
         return True
 
     def ended(self) -> int:

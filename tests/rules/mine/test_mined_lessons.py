@@ -133,6 +133,21 @@ def test_preconditions_name_inputs_and_rare_commands() -> None:
     assert texts == ["The file `{input_path}` exists.", "The command `jq` is installed."]
 
 
+def test_programs_of_the_project_are_needed_once_and_are_no_input() -> None:
+    works = [
+        RecordedWork(f"Review PR {number}", number=number)
+        .bash(f"tools/pr checks {number}")
+        .bash(f"tools/pr diff {number} | python3 tools/style.py")
+        for number in (41, 42)
+    ]
+    procedure = mined(*works)
+    (host, style) = procedure.preconditions
+    assert (host.text, host.support.examples) == ("The program `tools/pr` is there.", 2)
+    assert len(host.support.steps) == 4
+    assert style.text == "The program `tools/style.py` is there."
+    assert [one.observed for one in procedure.parameters] == [("41", "42")]
+
+
 def test_command_that_was_put_first_is_the_remedy() -> None:
     absent = "bash: out/b.txt: No such file or directory"
     work = RecordedWork("Sort a.csv").bash("sort a.csv > out/b.txt", absent, failed=True)

@@ -195,6 +195,22 @@ def test_name_is_that_of_a_class() -> None:
         assert month not in procedure.name.split("-")
 
 
+def test_an_abbreviation_is_a_word_of_the_name() -> None:
+    asked = ("Review PR 41: CI status and style", "please review PR 42, CI status and style")
+    works = [
+        RecordedWork(text, number=at).bash(f"tools/pr checks {41 + at}")
+        for at, text in enumerate(asked)
+    ]
+    assert mined(works).name == "review-pr-ci-status"
+    lowered = [replaced(work, "PR", "pr") for work in works]
+    assert "pr" not in mined(lowered).name.split("-")
+
+
+def replaced(work: RecordedWork, old: str, new: str) -> RecordedWork:
+    command = f"tools/{new} checks {41 + work.number}"
+    return RecordedWork(work.task.replace(old, new), number=work.number).bash(command)
+
+
 def test_words_of_other_patterns_do_not_tell_this_one() -> None:
     works = [
         RecordedWork(f"Generate weekly inventory {month}.csv", number=at).bash(

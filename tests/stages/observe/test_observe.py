@@ -13,7 +13,7 @@ from hermes.ids import now
 from hermes.records.completion import Completion
 from hermes.records.observation import Observation, SuccessSource
 from hermes.records.trajectory import TrajectoryState
-from hermes.stages.observe.again import observe_again
+from hermes.stages.observe.again import observe_again, observe_overlooked
 from hermes.stages.observe.all_of import observe_all
 from hermes.stages.observe.neighbourhood import Neighbourhood
 from hermes.stages.observe.run import read_run
@@ -102,6 +102,33 @@ def test_similar_runs_make_it_comparable_and_generalisable(ports: StorePorts, wo
     assert heavy < 0.4 < lean
     assert seen[stranger].efficiency_score is None
     assert seen[stranger].learning_value == pytest.approx(0.4)
+
+
+def test_the_first_of_a_kind_are_read_again_when_others_have_come(
+    ports: StorePorts, work: Work
+) -> None:
+    embedder = TopicEmbedder(TOPICS)
+
+    def tidied(number: int) -> str:
+        """With two tools only, so that nothing but its kind makes it worth keeping."""
+        script = ScriptedSteps().read(f"in{number}.csv").run("python clean.py").says("Done.")
+        one = script.kept(ports, f"clean in{number}.csv, monthly totals", number).id
+        observe_again(one, work, embedder)
+        return one
+
+    first, second = tidied(1), tidied(2)
+    broken = ScriptedSteps().run("python clean.py", "ValueError: x", 1)
+    failed = broken.kept(ports, "clean in9.csv, monthly totals", 9).id
+    observe_again(failed, work, embedder)
+    before = work.observations.of_trajectory(first)
+    assert before is not None
+    assert before.learning_value == pytest.approx(0.4)
+    third = tidied(3)
+    found = list(observe_overlooked(third, work, embedder, kept=lambda _: False))
+    assert sorted(one.trajectory_id for one in found) == [first, second]
+    assert {one.learning_value for one in found} == {0.6}
+    (left,) = observe_overlooked(third, work, embedder, kept=lambda one: one == first)
+    assert left.trajectory_id == second
 
 
 def test_a_run_is_not_measured_against_failures(ports: StorePorts, work: Work) -> None:

@@ -371,6 +371,19 @@ def test_a_program_that_fails_is_broken_by_its_error(bench: Bench) -> None:
     assert "ValueError: no rows" in answer.check.findings[0]
 
 
+def test_an_example_whose_own_commands_fail_here_says_nothing(bench: Bench) -> None:
+    """Something was there that nobody kept; that is not the procedure's fault, and no proof."""
+    lost = bench.work.add(
+        "sort lost.csv",
+        bash(f"cd {CWD} && sort -n {CWD}/lost.csv > lost_sorted.csv"),
+        inputs={},
+    )
+    answer = bench.judged(*three(bench), lost)
+    assert answer.check.outcome is CheckOutcome.WARNED, answer.check.findings
+    (told,) = {one for one in answer.check.findings if one.startswith(f"{lost}:")}
+    assert "not replayable: its own commands need more than was kept of it" in told
+
+
 def test_what_a_limit_ended_is_neither(bench: Bench) -> None:
     endless = sorting("-n", "print('x' * (2 << 20))\n")
     answer = bench.judged(*three(bench), by=endless)

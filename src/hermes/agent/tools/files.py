@@ -7,13 +7,14 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import BaseModel, Field
 
 from hermes.agent.confinement import Confinement
 from hermes.agent.tool import Tool, typed_tool
+from hermes.agent.tools.searching import HITS, search
 from hermes.errors import NotFound, Refused, WrongCall
 from hermes.records.tool_answer import ToolAnswer
 from hermes.rules import patching
@@ -21,8 +22,6 @@ from hermes.rules import patching
 _LARGEST = 32 * 1024 * 1024  # bytes of a file that is read as text
 _LINES = 2_000
 _LISTED = 500
-_HITS = 200
-_SEARCHED = 2_000_000  # bytes of one file
 _PASSED_BY = frozenset((".git", "node_modules", "__pycache__", ".venv", ".mypy_cache"))
 
 
@@ -104,19 +103,23 @@ class FileTools:
 
     def search(self, asked: SearchFiles) -> ToolAnswer:
         try:
-            pattern = re.compile(asked.pattern)
-        except re.error as error:
+            re.compile(asked.pattern)
+        except (re.error, OverflowError, RecursionError) as error:
             raise WrongCall(f"the pattern is no regular expression: {error}") from error
         start = self._place.readable(asked.path)
         files = [start] if start.is_file() else self._walk(self._folder(asked.path), recursive=True)
-        hits: list[str] = []
-        for path in files:
-            if path.is_file() and fnmatch.fnmatch(path.name, asked.files):
-                hits += self._hits(path, pattern)
-            if len(hits) > _HITS:
-                break
-        more = f"\n[more than {_HITS}; narrow the search]" if len(hits) > _HITS else ""
-        return ToolAnswer(text="\n".join(hits[:_HITS]) + more or "(no match)")
+        hits = search(
+            asked.pattern,
+            [
+                (str(path), self._place.name(path))
+                for path in files
+                if fnmatch.fnmatch(path.name, asked.files) and path.is_file()
+            ],
+        )
+        if hits is None:
+            raise WrongCall("the pattern takes too long", hint="make it simpler, or search less")
+        more = f"\n[more than {HITS}; narrow the search]" if len(hits) > HITS else ""
+        return ToolAnswer(text="\n".join(hits[:HITS]) + more or "(no match)")
 
     def _text(self, path: str) -> str:
         real = self._place.readable(path)
@@ -171,21 +174,6 @@ class FileTools:
                 yield path
                 if recursive and path.is_dir() and path.name not in _PASSED_BY:
                     waiting.append(path)
-
-    def _hits(self, path: Path, pattern: re.Pattern[str]) -> Sequence[str]:
-        try:
-            with path.open("rb") as file:
-                data = file.read(_SEARCHED)
-        except OSError:  # not ours to read
-            return []
-        if b"\0" in data[:4_096]:
-            return []
-        name = self._place.name(path)
-        return [
-            f"{name}:{number}: {line.strip()[:300]}"
-            for number, line in enumerate(data.decode(errors="replace").splitlines(), 1)
-            if len(line) < 10_000 and pattern.search(line)
-        ][: _HITS + 1]
 
 
 def file_tools(place: Confinement) -> list[Tool]:

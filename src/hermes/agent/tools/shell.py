@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, Field
 
 from hermes.agent.tool import Tool, typed_tool
+from hermes.agent.tools.setting_aside import set_aside
 from hermes.records.sandbox import NetworkGrant, SandboxPolicy, SandboxResult
 from hermes.records.tool_answer import ToolAnswer
 
@@ -137,10 +138,11 @@ def told(result: SandboxResult, facts: Mapping[str, str]) -> ToolAnswer:
     parts = [_text(result.stdout_text, result.stdout_truncated)]
     if result.stderr_text.strip():
         parts.append(f"[stderr]\n{_text(result.stderr_text, result.stderr_truncated)}")
-    parts += _ends(result)
+    aside = set_aside(result)
+    parts += (*_ends(result), *aside)
     return ToolAnswer(
         text="\n".join(part for part in parts if part.strip()) or "(no output)",
-        failed=not result.ok,
+        failed=not result.ok or bool(aside),
         exit_code=result.exit_code,
         facts={**facts, **({} if result.isolated else {"isolated": "no"})},
     )

@@ -35,13 +35,17 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillProgram:
-    """`run` binds the values and runs the program in the project; `cases` are past ones."""
+    """`run` binds the values and runs the program in the project; `cases` are past ones.
+
+    `proven` says that it was shown to work, and not only written down.
+    """
 
     name: str
     description: str
     procedure: Procedure
     run: Callable[[Mapping[str, Json]], ToolAnswer]
     cases: tuple[str, ...] = ()
+    proven: bool = False
 
 
 def skill_program_tool(program: SkillProgram) -> Tool:
@@ -76,7 +80,8 @@ def tool_name(skill: str) -> str:
 
 def _description(program: SkillProgram) -> str:
     """The skill's own words, and what it was used for before."""
-    text = f"{program.description} (skill {program.name}, proven on earlier work; runs at once)"
+    known = "proven on earlier work" if program.proven else "not proven yet"
+    text = f"{program.description} (skill {program.name}, {known}; runs at once)"
     if program.cases:
         text += " Earlier cases: " + "; ".join(program.cases)
     return text
@@ -87,8 +92,12 @@ def _schema(parameter: Parameter) -> dict[str, Json]:
     told = parameter.description or parameter.type
     seen = [value for value in parameter.observed if value is not None]
     if seen:
-        shown = ", ".join(json.dumps(value, ensure_ascii=False) for value in seen[:_SHOWN])
-        told += f"; earlier: {shown}"
+        quoted = schema["type"] == "string"
+        shown = ", ".join(
+            json.dumps(value, ensure_ascii=False) if quoted else str(value)
+            for value in seen[:_SHOWN]
+        )
+        told = f"{told.rstrip('.')}; earlier: {shown}"
     if parameter.type == "choice" and seen:
         schema["enum"] = list(seen)
     if parameter.default is not None:

@@ -20,7 +20,7 @@ class AskInChat:
         """What the question quotes stands behind a bar, so no line of it passes for one of ours."""
         self._screen.say("\n".join(f"{_BAR}{line}" for line in question.split("\n")))
         try:
-            answer = self._read("  allow? [y/N] ")
+            answer = self._read("  [y/N] ")
         except EOFError:
             return False
         allowed = answer.strip().lower() in ("y", "yes")

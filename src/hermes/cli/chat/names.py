@@ -23,8 +23,8 @@ class Names:
 
     def all(self) -> dict[str, str]:
         """Name → what it is for. A skill with the name of a command is not reached by it."""
-        commands = {name: one.summary for name, one in COMMANDS.items()}
-        return {**self.skills(), **commands, **OWN}
+        ours = {**{name: one.summary for name, one in COMMANDS.items()}, **OWN}
+        return {**ours, **{name: text for name, text in self.skills().items() if name not in ours}}
 
     def skills(self) -> Mapping[str, str]:
         at, seen = self._seen

@@ -15,11 +15,23 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.styles import Style
 
 from hermes.cli.chat.history import QuietHistory
 from hermes.cli.text import visible
 
 PROMPT = "hermes> "
+_STYLE = Style.from_dict(
+    {  # no colours of our own: it has to be read on a dark terminal and on a bright one
+        "completion-menu": "noinherit",
+        "completion-menu.completion": "noinherit",
+        "completion-menu.completion.current": "noinherit reverse",
+        "completion-menu.meta.completion": "noinherit ansibrightblack",
+        "completion-menu.meta.completion.current": "noinherit ansibrightblack",
+        "scrollbar.background": "noinherit",
+        "scrollbar.button": "noinherit reverse",
+    }
+)
 _LONGEST_MEANING = 60
 Act = Callable[[], None]
 
@@ -66,6 +78,7 @@ class Prompt:
             complete_while_typing=Condition(lambda: get_app().current_buffer.text[:1] == "/"),
             complete_in_thread=True,
             key_bindings=_keys(),
+            style=_STYLE,
             prompt_continuation=lambda width, number, is_wrapped: " " * width,
             enable_suspend=True,
         )

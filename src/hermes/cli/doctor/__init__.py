@@ -1,7 +1,8 @@
 """`hermes doctor`: what works on this machine, and what to do about what does not.
 
 It looks and tries, but leaves nothing behind: a home that does not exist yet is not made by it.
-Nothing is called over the network except the database that is configured.
+Nothing is called over the network but the database that is configured, and the server of the model,
+which is knocked at and asked nothing.
 """
 
 from __future__ import annotations
@@ -45,10 +46,13 @@ def _findings(call: Call) -> Iterator[Finding]:
         return
     yield from places.home(settings.paths)
     yield places.skills(settings)
-    yield parts.database(settings)
+    database = parts.database(settings)
+    yield database
     yield parts.embedder(settings)
     yield parts.sandbox(settings, call.environ)
     yield parts.model(settings)
+    if database.mark is Mark.GOOD:
+        yield parts.worker(settings)
     yield parts.postgres(settings)
 
 

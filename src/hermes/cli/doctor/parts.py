@@ -1,21 +1,25 @@
-"""The parts that can be missing: database, embedder, sandbox, model, PostgreSQL."""
+"""The parts that can be missing: database, embedder, sandbox, model, worker, PostgreSQL."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Mapping
+from datetime import timedelta
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from hermes import app
-from hermes.app.models import model_lacks
+from hermes.app.backlog import backlog_of
+from hermes.app.models import model_lacks, model_silence
 from hermes.cli.doctor.finding import Finding, bad, good, less
 from hermes.errors import HermesError
+from hermes.ids import now
 
 if TYPE_CHECKING:
     from hermes.settings import Settings
 
+_SOON = timedelta(hours=1)  # in which a worker that was started is done with what waited
 _QUICKLY_READ = 50_000_000  # bytes of a database that are checked without being asked
 
 
@@ -88,7 +92,7 @@ def sandbox(settings: Settings, environ: Mapping[str, str] | None) -> Finding:
 
 
 def model(settings: Settings) -> Finding:
-    """Whether one is configured and could be called; nobody is called."""
+    """Whether one is configured and its server answers, which is asked nothing that costs."""
     if settings.model is None:
         return less(
             "model",
@@ -98,7 +102,39 @@ def model(settings: Settings) -> Finding:
     lacking = model_lacks(settings, settings.model)
     if lacking is not None:
         return less("model", lacking.message, lacking.hint)
+    silence = model_silence(settings.model)
+    if silence:
+        return less(
+            "model",
+            f"the server of {settings.model} does not answer: {silence}",
+            "start it or check the network; `hermes model use NAME` chooses another",
+        )
     return good("model", f"{settings.model} can be used")
+
+
+def worker(settings: Settings) -> Finding:
+    """Whether background work is done. Somebody has to start it: a chat, a run, or cron."""
+    if settings.database_url is None and not settings.paths.database_file.exists():
+        return good("worker", "nothing waits to be learned from")
+    backlog = backlog_of(settings)
+    at_work = f", {backlog.workers} at work" if backlog.workers else ""
+    if backlog.since is None:
+        return good("worker", f"nothing waits to be learned from{at_work}")
+    waited = now() - backlog.since
+    runs = "1 run waits" if backlog.runs == 1 else f"{backlog.runs} runs wait"
+    says = f"{runs} to be learned from, since {_long(waited)}{at_work}"
+    if backlog.workers or waited < _SOON:
+        return good("worker", says)
+    return less("worker", says, "`hermes worker --until-idle` does it; a cron line keeps it so")
+
+
+def _long(waited: timedelta) -> str:
+    """A duration as one would say it."""
+    for unit, seconds in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        number = int(waited.total_seconds() // seconds)
+        if number:
+            return f"{number} {unit}{'s' if number > 1 else ''}"
+    return "a moment"
 
 
 def postgres(settings: Settings) -> Finding:

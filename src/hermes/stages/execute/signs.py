@@ -33,5 +33,13 @@ def signs_of(steps: Sequence[Step], said: MessageKind) -> frozenset[Sign]:
     return frozenset(signs)
 
 
+def had_signs(steps: Sequence[Step]) -> bool:
+    """Whether an answered task has given a sign already: it was looked back at for that, in
+    whatever process."""
+    said = {step.metadata.get("follow_up") for step in steps}
+    personal = {str(MessageKind.CORRECTION), str(MessageKind.FRUSTRATION)}
+    return bool(said & personal or signs_of(steps, MessageKind.OTHER))
+
+
 def _is_program(tool: str) -> bool:
     return tool.startswith(SKILL_PROGRAM) and tool not in _SKILL_TOOLS

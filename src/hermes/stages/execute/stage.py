@@ -34,7 +34,7 @@ from hermes.records.turn import Answer, Offer, Turn, TurnEnd
 from hermes.records.waiting import ReviewKind
 from hermes.rules.follow_up import MessageKind, Running, read_message
 from hermes.rules.given import given_files
-from hermes.rules.recording import shortened, stored_text
+from hermes.rules.recording import shortened, stored_name, stored_text
 from hermes.rules.review_trigger import ReviewDecision, TurnFacts, decide
 from hermes.rules.summary import summarise
 from hermes.stages.execute.assignments import Assignments
@@ -217,7 +217,7 @@ def _new_task(request: Request, place: Place, desk: Desk) -> tuple[Task, Traject
         id=new_id("task"),
         session_id=place.session.id,
         text=shortened(stored_text(request.text), _LONGEST_REQUEST)[0],
-        inputs=tuple(replace(one, name=stored_text(one.name)) for one in request.inputs),
+        inputs=tuple(replace(one, name=stored_name(one.name)) for one in request.inputs),
         environment=place.environment,
         scope=place.session.scope,
         created_at=at,

@@ -6,7 +6,7 @@ What the first runs of a kind are worth shows only when others like them have co
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from hermes.ports import Embedder
 from hermes.records.observation import Observation
@@ -33,19 +33,16 @@ def observe_again(trajectory_id: str, work: Work, embedder: Embedder | None) -> 
 
 
 def observe_overlooked(
-    trajectory_id: str, work: Work, embedder: Embedder | None, worth: float
+    trajectory_id: str, work: Work, embedder: Embedder | None, kept: Callable[[str], bool]
 ) -> Iterator[Observation]:
-    """The earlier successes like this one that only now are worth this much to learn from."""
+    """The earlier successes like this one that were not kept, as they are read now."""
     run = read_run(trajectory_id, work)
     neighbourhood = Neighbourhood(embedder)
     neighbourhood.take_in((*_likely(run, work), run))
     for other in neighbourhood.alike(run):
         before = work.observations.of_trajectory(other)
-        if before is None or not before.success or before.learning_value >= worth:
-            continue
-        now = observe(other, work, neighbourhood)
-        if now.learning_value >= worth:
-            yield now
+        if before is not None and before.success and not kept(other):
+            yield observe(other, work, neighbourhood)
 
 
 def latest(work: Work) -> Sequence[Trajectory]:

@@ -8,6 +8,7 @@ import pytest
 
 from hermes.errors import Conflict, NotFound
 from hermes.records.artefact import Artefact, ArtefactRole
+from hermes.records.session import REVIEW_SOURCE
 from hermes.testing import samples
 from hermes.testing.store import StorePorts
 
@@ -99,7 +100,21 @@ def tasks_of_a_session_come_in_order(ports: StorePorts) -> None:
     assert ports.tasks.of_session("ses_nothing") == []
 
 
+def a_look_back_is_not_work(ports: StorePorts) -> None:
+    for source in ("hermes", "hermes", REVIEW_SOURCE):
+        session = samples.session(source=source)
+        ports.sessions.add(session)
+        asked = samples.task(session_id=session.id)
+        ports.tasks.add(asked)
+        ports.trajectories.add(samples.trajectory(asked.id, session_id=session.id))
+    every = ports.trajectories.page()
+    assert len(every) == 3
+    assert ports.trajectories.page_of_work() == every[:2]
+    assert ports.trajectories.page_of_work(after=every[0].id, limit=1) == every[1:2]
+
+
 CHECKS = (
+    a_look_back_is_not_work,
     a_session_comes_back_as_it_was,
     a_session_is_added_once,
     an_import_is_not_done_twice,
