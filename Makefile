@@ -5,7 +5,7 @@ SHELL := bash
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: help setup demo test soak check bench bench-peers web clean
+.PHONY: help setup demo demo-live test soak check bench bench-peers web clean
 
 help: ## show this
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -17,6 +17,10 @@ setup: .venv/.installed
 
 demo: setup ## the main job on the embedded default: no key, no server
 	@$(BIN)/hermes demo
+
+# Pulls a model of a gigabyte into your home, once; the environment has what runs it.
+demo-live: setup ## a task by a model on this machine: no key, some minutes
+	@$(BIN)/python -m hermes.cli.demo.live
 
 # A published skill runs on real pandas and matplotlib, in the sandbox; these are its packages.
 .venv/.wheels: .venv/.installed
@@ -40,10 +44,10 @@ bench: setup ## what it costs, beside the peer's figures
 	@$(BIN)/hermes bench latency
 
 # The peers bring hundreds of packages; they live apart, and no code of theirs is ever imported here.
-.venv-peers/.installed: | .venv/.installed
+.venv-peers/.installed: constraints-peers.txt | .venv/.installed
 	@rm -rf .venv-peers && $(BIN)/python -m venv .venv-peers
 	@for peer in chromadb mem0ai; do \
-	  .venv-peers/bin/pip install --quiet --disable-pip-version-check $$peer || \
+	  .venv-peers/bin/pip install --quiet --disable-pip-version-check -c constraints-peers.txt $$peer || \
 	    echo "bench-peers: $$peer cannot be installed; the table says so" >&2; \
 	done
 	@touch $@

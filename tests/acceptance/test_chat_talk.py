@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from hermes.records.trajectory import TrajectoryState
 from hermes.testing.model_servers import Calls, Fails, Says
 from hermes.testing.terminal import ALT_ENTER, CTRL_C, CTRL_D, ENTER, TAB, UP
@@ -42,7 +44,7 @@ def test_the_prompt_comes_before_the_agent_is_loaded(chatter: Any) -> None:
         "threading.Thread.start = lambda self: began.append(sorted(sys.modules))\n"
         "from hermes.cli.main import main\n"
         "try: main([])\n"
-        f"finally: print('LOADED', [m for m in {heavy!r}.split() if m in began[0]])\n"
+        f"finally: print('LOADED', [m for m in {heavy!r}.split() if m in began[-1]])\n"
     )
     from hermes.testing.terminal import Terminal
 
@@ -52,6 +54,15 @@ def test_the_prompt_comes_before_the_agent_is_loaded(chatter: Any) -> None:
         chat.press(CTRL_D)
         chat.ended()
         assert "LOADED []" in chat.text
+
+
+def test_whoever_leaves_at_once_waits_for_nothing(chatter: Any) -> None:
+    chatter.serve()
+    chat = chatter.start()
+    chat.prompt()
+    chat.press(CTRL_D)
+    assert chat.ended() == 0
+    assert chatter.runs() == []
 
 
 def test_several_lines_by_key_by_backslash_and_by_paste(chatter: Any) -> None:
@@ -245,3 +256,20 @@ def test_a_home_that_cannot_be_written_is_one_clear_line(chatter: Any, tmp_path:
     assert chat.ended() == 1
     assert chat.raw.count(b"\n") == 1
     assert str(blocked).encode() in chat.raw
+
+
+def test_a_read_only_disk_is_one_clear_line(chatter: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hermes.testing.mounts import run_python
+
+    for name, value in chatter.environ.items():
+        monkeypatch.setenv(name, value)
+    script = (
+        "import pty, sys\n"
+        "status = pty.spawn([sys.executable, '-m', 'hermes'])\n"
+        "sys.exit(status >> 8)\n"
+    )
+    ran = run_python(script)
+    assert ran.returncode == 1
+    said = ran.stdout.strip().splitlines()
+    assert len(said) == 1
+    assert "read-only" in said[0].lower() or "cannot be written" in said[0]

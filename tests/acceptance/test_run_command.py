@@ -207,7 +207,10 @@ def test_a_limit_of_money_that_cannot_be_kept_is_told_before_the_first_request(d
 
 
 def test_what_a_step_cost_is_in_the_record(desk: Desk) -> None:
-    replies = [Calls("list_files", {}, Usage(input=900, output=100, cached=400)), Says("One file.")]
+    replies: list[Reply] = [
+        Calls("list_files", {}, Usage(input=900, output=100, cached=400)),
+        Says("One file."),
+    ]
     with openai_server(*replies) as server:
         ran = desk.run(TASK, "--model", f"openai:gpt-4o@{server.url}", "--json")
     call, answer = ran.steps[1], ran.steps[2]
@@ -323,7 +326,7 @@ def test_an_endless_loop_ends(desk: Desk) -> None:
 
 
 def test_a_command_that_never_ends_is_killed_and_one_that_floods_is_cut(desk: Desk) -> None:
-    replies = [
+    replies: list[Reply] = [
         Calls("shell", {"command": "sleep 1000", "seconds": 1}),
         Calls("shell", {"command": "yes | head -c 100000000"}),
         Says("Neither worked."),
@@ -348,7 +351,7 @@ def test_a_home_that_cannot_be_written_is_one_clear_line(desk: Desk, tmp_path: P
 
 
 def test_nobody_is_asked_by_a_script(desk: Desk) -> None:
-    replies = [
+    replies: list[Reply] = [
         Calls("shell", {"command": "curl http://example.org", "network": ["example.org"]}),
         Calls("shell", {"command": "id", "outside_sandbox": True}),
         Says("Denied."),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart
+from pydantic_ai.models.function import FunctionModel
 
 from hermes.agent.tool import Tool, Toolbox
 from hermes.agent.working import SHOWN, Worker
@@ -217,6 +218,37 @@ def test_an_error_of_the_models_side_is_the_end_of_the_turn() -> None:
     answer, _, _, worker = _work(agent)
     assert (answer.end, answer.reason) == (TurnEnd.FAILED, "the provider said no")
     assert _is_sound(worker)
+
+
+def test_an_error_of_our_own_leaves_a_sound_conversation_too() -> None:
+    class Breaking(Watcher):
+        def called(self, tool: str, answer: ToolAnswer) -> None:
+            raise ZeroDivisionError
+
+    settings = load({"HERMES_HOME": "/nowhere", "HOME": "/nowhere"})
+    agent = ScriptedAgent([Call("echo"), Call("echo")])
+    box = Toolbox.of([_tool("echo", _echo)])
+    worker = Worker(agent.model, lambda: box, lambda: spend_guard(settings))
+    with pytest.raises(ZeroDivisionError):
+        worker.work(Brief(prompt="x", instructions=lambda: ""), Log(), Breaking())
+    worker.close()
+    assert _is_sound(worker)
+
+
+def test_a_small_window_is_not_filled_by_one_answer() -> None:
+    class Small(FunctionModel):
+        @property
+        def context_window(self) -> int:
+            return 4_000
+
+    agent = ScriptedAgent(Call("big"), "ok")
+    settings = load({"HERMES_HOME": "/nowhere", "HOME": "/nowhere"})
+    box = Toolbox.of([_tool("big", lambda _: ToolAnswer(text="x" * 20_000))])
+    model = Small(stream_function=agent.model.stream_function)  # type: ignore[attr-defined]
+    worker = Worker(model, lambda: box, lambda: spend_guard(settings))
+    worker.work(Brief(prompt="x", instructions=lambda: ""), Log(), Watcher())
+    worker.close()
+    assert len(str(agent.asked[1][-1].parts[0])) < 5_000
 
 
 def _is_sound(worker: Worker) -> bool:

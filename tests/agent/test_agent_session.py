@@ -17,6 +17,8 @@ from hermes.store.tables.execution import OpenRunTable, ReviewCountTable
 from hermes.store.tables.outbox import OutboxTable
 from hermes.store.tables.task import TaskTable
 from hermes.testing.agents import Call, ScriptedAgent, Watcher, run_of, session_of
+from hermes.testing.chaos import Tell, run_in_child
+from hermes.testing.faults import killed
 from hermes.testing.homes import Place
 
 SECRET = "AKIAIOSFODNN7EXAMPLE"
@@ -58,7 +60,7 @@ def test_a_run_is_recorded_with_what_it_read_and_wrote(home: Home, project: Path
     assert [one.name for one in task.inputs] == ["data.csv"]
     assert trajectory.summary is not None
     assert trajectory.summary.tools_used == ("read_file", "python")
-    assert steps[1].metadata["tokens"] > 0  # type: ignore[operator]
+    assert steps[1].metadata["tokens"] > 0
     (waiting,) = OutboxTable(home.database).pending()
     assert waiting.trajectory_id == turn.trajectory_id
     assert OpenRunTable(home.database).all() == {}
@@ -142,31 +144,41 @@ def test_files_that_were_handed_over_are_inputs(home: Home, project: Path) -> No
     ]
 
 
-def test_the_run_of_a_dead_process_is_interrupted_and_waits_for_nobody(
-    home: Home, place: Place, project: Path
-) -> None:
-    seen: list[str] = []
-
+def test_the_run_of_a_dead_process_is_interrupted(place: Place, project: Path) -> None:
     class Dying(Watcher):
         def calling(self, tool: str, line: str) -> None:
-            other = place.open()
-            seen.extend(OpenRunTable(other.database).all())
-            assert close_dead_runs(other) == 0  # its process lives
-            other.close()
-            raise SystemExit  # nothing of the turn's end is done
+            with place.open() as other:
+                assert close_dead_runs(other) == 0  # its process lives
+            killed()
 
-    agent = ScriptedAgent(Call("list_files"))
-    session = session_of(home, agent, project)
-    with pytest.raises(SystemExit):
+    def work(_: Tell) -> None:
+        session = session_of(place.open(), ScriptedAgent(Call("list_files")), project)
         session.ask(Request(text="list the files"), Dying())
-    home.ownership.close()  # what the system does for a process that dies
-    later = place.open()
-    assert close_dead_runs(later) == 1
-    assert close_dead_runs(later) == 0
-    trajectory, steps = run_of(later, seen[0])
+
+    place.open().close()
+    assert run_in_child(work)[1] == 9
+    with place.open() as later:
+        (trajectory_id,) = OpenRunTable(later.database).all()
+        assert close_dead_runs(later) == 1
+        assert close_dead_runs(later) == 0
+        trajectory, steps = run_of(later, trajectory_id)
     assert trajectory.state is TrajectoryState.INTERRUPTED
     assert [step.type for step in steps] == [StepType.MESSAGE, StepType.TOOL_CALL]
-    later.close()
+
+
+def test_a_run_that_breaks_in_our_own_hands_is_closed_at_once(home: Home, project: Path) -> None:
+    class Breaking(Watcher):
+        def calling(self, tool: str, line: str) -> None:
+            raise ZeroDivisionError
+
+    session = session_of(home, ScriptedAgent(Call("list_files"), "Here again."), project)
+    with pytest.raises(ZeroDivisionError):
+        session.ask(Request(text="list the files"), Breaking())
+    assert OpenRunTable(home.database).all() == {}
+    (waiting,) = OutboxTable(home.database).pending()
+    assert run_of(home, waiting.trajectory_id)[0].state is TrajectoryState.INTERRUPTED
+    assert session.ask(Request(text="and now?"), Watcher()).answer.text == "Here again."
+    session.close()
 
 
 def test_rounds_of_tools_are_counted_until_a_review_is_due(home: Home, project: Path) -> None:

@@ -27,7 +27,7 @@ def _step(number: int, kind: StepType, content: str, **metadata: object) -> Step
         type=kind,
         content=content,
         timestamp=0.0,
-        metadata=metadata,  # type: ignore[arg-type]
+        metadata=metadata,
     )
 
 

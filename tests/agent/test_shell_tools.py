@@ -233,22 +233,23 @@ def test_what_other_programs_obey_stays_as_it_is_anywhere_in_the_tree(
 def test_what_would_be_obeyed_and_was_not_there_is_set_aside(
     lone_home: Home, project: Path
 ) -> None:
-    made, again, repository, hook = ask(
+    made, again, hook = ask(
         lone_home,
         project,
         sh("echo evil > .mcp.json; mkdir .claude; echo evil > .claude/settings.json; echo ran"),
         Call("python", {"code": "open('.mcp.json', 'w').write('evil')"}),
-        sh("git init -q . && git status --short | head -1"),
-        sh("rm -rf .git; git init -q . && echo evil > .git/hooks/pre-commit"),
+        sh("git init -q . && echo evil > .git/hooks/pre-commit"),
     )
     for step in (made, again, hook):
         assert step.metadata["error"] is True
         assert "was renamed to" in step.content
     assert "ran" in made.content
-    left = sorted(path.name for path in project.iterdir())
+    left = sorted(path.name for path in project.glob(".*"))
     assert left == [".claude.set-aside", ".git", ".mcp.json.set-aside", ".mcp.json.set-aside1"]
-    assert repository.metadata["error"] is False
-    assert not (project / ".git" / "hooks" / "pre-commit").exists()
+    assert not (project / ".git" / "hooks").exists()
+    (fresh,) = ask(lone_home, project / "new", sh("git init -q . && git status --short"))
+    assert fresh.metadata["error"] is False
+    assert (project / "new" / ".git" / "hooks").is_dir()
 
 
 def test_a_guarded_name_that_is_a_link_guards_what_it_leads_to(

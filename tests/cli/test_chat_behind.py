@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
 import threading
 from typing import cast
 
@@ -48,7 +50,7 @@ def test_it_is_built_once_in_the_background() -> None:
     assert ready.get() is cast(AgentSession, built)
     assert ready.get() is cast(AgentSession, built)
     assert threads == ["warm-up"]
-    ready.close()
+    assert ready.close() is True
     assert built.closed == 1
 
 
@@ -61,6 +63,25 @@ def test_what_went_wrong_is_raised_to_whoever_asks_and_then_tried_again() -> Non
     with pytest.raises(RuntimeError, match="a bug"):
         ready.get()
     assert ready.get() is cast(AgentSession, built)
+
+
+def test_whoever_waits_for_it_may_give_up_waiting() -> None:
+    built, go_on = Built(), threading.Event()
+
+    def build() -> AgentSession:
+        assert go_on.wait(30)
+        return cast(AgentSession, built)
+
+    ready = Ready(build)
+    ready.begin()
+    pressed = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    pressed.start()
+    with pytest.raises(KeyboardInterrupt):
+        ready.get()
+    assert ready.close() is False
+    go_on.set()
+    assert ready.get() is cast(AgentSession, built)
+    assert ready.close() is True
 
 
 def test_a_dropped_session_is_named_if_something_was_done_in_it() -> None:

@@ -113,3 +113,9 @@ def test_help_names_everything_and_keeps_to_the_screen() -> None:
     page = help_page({"pr-review": "Reviews " + "very " * 40 + "well."}, columns=60)
     assert all(f"/{name}" in page for name in (*COMMANDS, "help", "quit", "pr-review"))
     assert max(map(len, page.split("Skills:")[1].splitlines())) <= 60
+
+
+def test_help_does_not_flood_the_screen() -> None:
+    page = help_page({f"skill-{number}": "Does a thing." for number in range(1_000)})
+    assert "and 980 more: /skills lists them" in page
+    assert len(page.splitlines()) < 40

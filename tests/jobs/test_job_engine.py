@@ -166,6 +166,17 @@ def test_a_worker_that_does_not_know_a_job_says_so(yard: Yard) -> None:
     assert job.said == "nobody here knows how to do 'learn'"
 
 
+def test_a_later_release_finds_the_jobs_of_this_one(yard: Yard) -> None:
+    """These words are in every queue there is: one that changes them leaves old jobs behind."""
+    with opened(yard, {"learn": lambda _: ""}) as engine:
+        engine.enqueue("learn", "run-1", key="k")
+        yard.until(engine.idle)
+        (stored,) = DBOS.list_workflows()
+    words = (stored.workflow_id, stored.name, stored.queue_name, stored.app_version)
+    assert words == ("learn:k", "hermes_job", "learning", "1")
+    assert stored.input == {"args": ("learn", "run-1"), "kwargs": {}}
+
+
 def test_nothing_is_printed(yard: Yard, capfd: pytest.CaptureFixture[str]) -> None:
     def wrong(_: str) -> str:
         raise ValueError("no")

@@ -58,21 +58,18 @@ def test_a_drainer_killed_anywhere_leaves_one_job_for_a_run(yard: Yard, points: 
         def drain(tell: Tell, point: int = point, countdown: Countdown = countdown) -> None:
             database = stepped_database(open_database(yard.address), countdown)
             engine = Engine(yard.queue, f"drainer-{point}", plan())
-            engine.open({"learn": lambda subject: f"learned from {subject}"}, polling_s=0.05)
+            engine.open({}, polling_s=60)  # nothing is taken up meanwhile
             drainer = Drainer(OutboxTable(database), engine)
             countdown.start(point)
-            while OutboxTable(database).count():
-                drainer.drain()
+            drainer.drain()
+            drainer.drain()
             tell("done", run, None, None)
 
         _, signal = run_in_child(drain)
-        jobs = [job for job in yard.jobs() if job.subject == run]
-        assert len(jobs) <= 1
-        assert jobs or yard.outbox.count() == 1
+        there = [job.state for job in yard.jobs() if job.subject == run]
+        assert there in ([], [JobState.WAITING])
+        assert yard.outbox.count() == 1
         if signal == 0:
-            assert [job.state for job in jobs] == [JobState.DONE]
-            assert yard.outbox.count() == 0
-            return
-        if not yard.outbox.count():  # all was done before the point was reached
+            assert there == [JobState.WAITING]
             return
     pytest.fail("there is always a further point")

@@ -31,6 +31,27 @@ def test_the_same_twice_is_kept_once_and_stronger(room: TestRoom) -> None:
     assert len(room.room.memories.page("personal")) == 1
 
 
+def _episode(text: str, trust: Trust) -> Note:
+    return Note(text=text, kind=EPISODIC, scope="personal", source="test", trust=trust)
+
+
+def test_what_is_noted_together_is_met_as_if_noted_one_by_one(room: TestRoom) -> None:
+    """A tool's word, the user's own of the same letters, and the user's again."""
+    text = "The build on Monday took 5 minutes"
+    told = _episode(text, Trust.TOOL_OUTPUT)
+    said = _episode(text, Trust.USER)
+    other = _episode("The cache was cleared before the release", Trust.USER)
+    first, second, third, fourth = room.room.remember.add_many([told, said, other, said])
+    assert first.memory is not None
+    assert second.memory is not None
+    assert second.superseded == (first.memory.id,)
+    assert third.memory is not None
+    assert fourth.merged_into == second.memory.id
+    tool, user, _ = room.room.memories.page("personal")
+    assert tool.superseded_by == user.id
+    assert user.strength > second.memory.strength
+
+
 def test_the_same_in_another_scope_or_kind_is_another_memory(room: TestRoom) -> None:
     room.keep("We deploy from the main branch")
     room.keep("We deploy from the main branch", scope="team:ops")

@@ -51,7 +51,7 @@ def test_what_is_too_deep_or_too_long_is_left_out_and_said_to_be() -> None:
     deep: object = "x"
     for _ in range(200):
         deep = [deep]
-    assert stored_value(deep)[1] is True  # type: ignore[arg-type]
+    assert stored_value(deep)[1] is True
     value, cut = stored_value({"content": "x" * (2 * LONGEST_ARGUMENT)})
     assert (len(value["content"]) < LONGEST_ARGUMENT + 100, cut) == (True, True)
 

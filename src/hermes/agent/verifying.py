@@ -7,11 +7,11 @@ changed itself, decides nothing.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
 from hermes.errors import HermesError
-from hermes.ids import content_hash
 from hermes.ports import Sandbox
 from hermes.ports.execution import Verifier
 from hermes.records.sandbox import SandboxPolicy
@@ -54,20 +54,28 @@ class FileWritten:
     def verify(self) -> tuple[bool, str, str]:
         what = f"--expect {self._file.name}"
         try:
-            data = self._file.read_bytes()
+            status = os.stat(self._file)
         except OSError as error:
             return False, what, f"{self._file.name} was not written: {error.strerror}"
-        if not data:
+        if not stat.S_ISREG(status.st_mode):  # a pipe would be waited for, for ever
+            return False, what, f"{self._file.name} is no ordinary file"
+        if not status.st_size:
             return False, what, f"{self._file.name} is empty"
-        if self._wanted is not None and self._same_as is not None:
-            if content_hash(self._same_as.read_bytes()) != content_hash(self._wanted):
-                return False, what, f"{self._same_as.name} was changed by the run itself"
-            same = _plain(data) == _plain(self._wanted)
-            how = "is as expected" if same else f"is not what {self._same_as.name} says"
-            return same, what, f"{self._file.name} {how}"
+        if self._same_as is not None and self._wanted is not None:
+            return self._compared(self._same_as, self._wanted, what)
         if _state(self._file) == self._before:
             return False, what, f"{self._file.name} was there before and was not written"
         return True, what, f"{self._file.name} was written"
+
+    def _compared(self, same_as: Path, wanted: bytes, what: str) -> tuple[bool, str, str]:
+        if not same_as.is_file() or same_as.read_bytes() != wanted:
+            return False, what, f"{same_as.name} was changed by the run itself"
+        try:
+            same = _plain(self._file.read_bytes()) == _plain(wanted)
+        except OSError as error:
+            return False, what, f"{self._file.name} cannot be read: {error.strerror}"
+        how = "is as expected" if same else f"is not what {same_as.name} says"
+        return same, what, f"{self._file.name} {how}"
 
 
 class AllOf:

@@ -93,6 +93,9 @@ class Worker:
             return self._broken(turn, TurnEnd.STOPPED, str(limit))
         except HermesError as error:
             return replace(self._broken(turn, TurnEnd.FAILED, str(error)), code=error.code)
+        except BaseException:
+            self._broken(turn, TurnEnd.FAILED, "broken off by an error")
+            raise
 
     def _rounds(self, brief: Brief, turn: _Turn) -> Answer:
         nudged = False

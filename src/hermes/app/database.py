@@ -65,7 +65,7 @@ def restore_backup(
     What was replaced is kept: that is the path in the answer. What was seen on disk is looked at
     anew afterwards.
     """
-    from hermes.app.jobs import new_queue
+    from hermes.app.worker_lock import new_queue
     from hermes.library.index import Index
     from hermes.store.backup import restore
     from hermes.store.replacing import replace_by_backup

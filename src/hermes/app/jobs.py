@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, BinaryIO
 
-from hermes.errors import DiskFailed, NotFound, Refused, WrongCall
+from hermes.app.worker_lock import alone
+from hermes.errors import DiskFailed, NotFound, WrongCall
 from hermes.ids import now
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 WORKER_LOG = "worker.log"
 _QUEUE_LOG = "jobs.log"
-_LOCK = "worker.lock"
 _LARGEST_LOG = 1_000_000  # bytes
 _SILENT = timedelta(minutes=1)
 _HEALTH_S = 60.0
@@ -73,8 +71,8 @@ def run_worker(
     outbox = OutboxTable(home.database)
     taken = 0
     while True:
-        with _alone(home.settings, until_idle=until_idle) as alone:
-            if not alone:
+        with alone(home.settings, until_idle=until_idle) as mine:
+            if not mine:
                 return None
             shift = _shift(home, say, pace or Pace())
             worked = shift.work(handlers(home.settings), stop, until_idle=until_idle)
@@ -116,8 +114,8 @@ def detach_worker(home: Home, environ: Mapping[str, str] | None = None) -> bool:
 
     if not home.settings.jobs.detach or not OutboxTable(home.database).count():
         return False
-    with _alone(home.settings, until_idle=True) as alone:
-        if not alone:
+    with alone(home.settings, until_idle=True) as mine:
+        if not mine:
             return False
     with _worker_log(home.settings.paths.logs_dir) as log:
         subprocess.Popen(
@@ -179,17 +177,6 @@ def _lives(home: Home, worker: Worker) -> bool:
     return fresh and not home.ownership.is_dead(worker.id)
 
 
-@contextmanager
-def new_queue(settings: Settings) -> Iterator[None]:
-    """While the database is replaced: no worker of this home, and afterwards none of the jobs of
-    its earlier past. The queue is made anew from what waits in the new outbox."""
-    with _alone(settings, until_idle=True) as alone:
-        if not alone:
-            raise Refused("a worker is at work in this home", hint="wait for it, or end it first")
-        yield
-        settings.paths.jobs_file.unlink(missing_ok=True)
-
-
 def retry_failed(home: Home) -> int:
     """Put every job that failed back into its queue; how many there were."""
     if not _has_queue(home.settings):
@@ -222,38 +209,6 @@ def _jobs_url(settings: Settings) -> str:
         url = settings.database_url.reveal()
         return url.replace("postgres://", "postgresql://", 1)
     return f"sqlite:///{settings.paths.jobs_file}"
-
-
-@contextmanager
-def _alone(settings: Settings, *, until_idle: bool) -> Iterator[bool]:
-    """Whether this is the only worker of the home.
-
-    On PostgreSQL there may be any number that stay; of those that end when they are idle, one in a
-    home is enough.
-    """
-    if settings.database_url is not None and not until_idle:
-        yield True
-        return
-    import fcntl
-
-    path = settings.paths.data_dir / _LOCK
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise DiskFailed(
-            f"{path} cannot be written: {error.strerror}",
-            hint="make room, or make the folder writable",
-        ) from error
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-    finally:
-        os.close(descriptor)
 
 
 def _learn(settings: Settings, trajectory_id: str) -> str:

@@ -139,7 +139,7 @@ def learning_of(
     extract = Extract(
         trajectories=observing(home).trajectories,
         wants=wants,
-        capture=capture,
+        capture=lambda observation: desk.capture(observation.trajectory_id),
         arrange=arrange,
         others=lambda pattern: _other_requests(home, pattern),
         drafter=_drafter(home, book, model, say),

@@ -40,7 +40,7 @@ def workspace_policy(settings: Settings, project: Path) -> SandboxPolicy:
 
 
 def _led_to(project: Path) -> list[str]:
-    """Where guarded names that are links lead, inside the project: `.bashrc` to `dotfiles/bashrc`."""
+    """Where guarded names that are links lead in the project: `.bashrc` to `dotfiles/bashrc`."""
     links = [project / name for name in GUARDED_NAMES if os.path.islink(project / name)]
     ends = [os.path.realpath(link) for link in links]
     return [end for end in ends if Path(end).is_relative_to(project) and end != str(project)]

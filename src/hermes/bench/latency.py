@@ -1,4 +1,4 @@
-"""What the house costs: commands, sandboxes, reading and writing skills, indexing a library.
+"""What the house costs: commands, sandboxes, skills, indexing a library, a turn of the agent.
 
 Every number is measured in this run, on real folders and a real database in a temporary home.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hermes import settings
 from hermes.app import Home, manage_tool, open_home, prompt_catalogue, skill_search, view_tools
+from hermes.bench.execution import execution_figures
 from hermes.bench.figures import Figure, peer
 from hermes.bench.measuring import command_cpu_s, each_cpu_ms, wall_s
 from hermes.bench.memory_latency import memory_figures
@@ -34,11 +35,12 @@ _TASKS = (
 
 
 def latency(say: Say, items: int = MEMORIES) -> list[Figure]:
-    """All figures of this page, small libraries first, memory last; some minutes."""
+    """All figures of this page: small libraries first, then the agent, memory last."""
     figures = command_figures(say) + sandbox_figures(say)
     for size in SIZES:
         figures += library_figures(size, say)
-    return figures + index_figures(10_000, say) + memory_figures(say, items)
+    figures += index_figures(10_000, say) + execution_figures(say, memories=items)
+    return figures + memory_figures(say, items)
 
 
 def command_figures(say: Say) -> list[Figure]:

@@ -10,12 +10,17 @@ from hermes.cli.command import Call, Command
 
 def _latency(call: Call) -> int:
     from hermes.bench import figures, measuring
+    from hermes.bench.execution import execution_figures
     from hermes.bench.latency import MEMORIES, latency
     from hermes.bench.memory_latency import memory_figures
 
     items = call.args.items or MEMORIES
-    only_memory = call.args.memory or call.args.items is not None
-    measured = (memory_figures if only_memory else latency)(call.out.note, items)
+    if call.args.agent:
+        measured = execution_figures(call.out.note, memories=items)
+    elif call.args.memory or call.args.items is not None:
+        measured = memory_figures(call.out.note, items)
+    else:
+        measured = latency(call.out.note, items)
     if call.json:
         call.out.json({"bytecode": measuring.bytecode_note(), "figures": figures.as_json(measured)})
     else:
@@ -28,6 +33,9 @@ def _latency(call: Call) -> int:
 
 def _latency_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--memory", action="store_true", help="only searching and adding memories")
+    parser.add_argument(
+        "--agent", action="store_true", help="only a turn of the agent, its record and first prompt"
+    )
     parser.add_argument(
         "--items", type=count, metavar="N", help="the same, up to N memories instead of 100,000"
     )

@@ -1,6 +1,7 @@
 """Background work on DBOS: queues, schedules, recovery. The foreground imports nothing of it.
 
-`engine.Engine` is the queue, `drainer.drain` brings ended runs from the outbox into it,
-`shift.Shift` is what a worker process does from its start to its end. What a job does is a named
-callable that app hands in.
+`engine.Engine` is the queue, `doing` how a job in it is done, `drainer.Drainer` brings ended runs
+from the outbox into it, `shift.Shift` is what a worker process does from its start to its end, and
+`looking` shows the queue to whoever is no worker. What a job does is a named callable that app
+hands in.
 """

@@ -68,6 +68,7 @@ class MiniLM:
         self._parallel = parallel
         self._most_tokens = most_tokens
         self._lock = threading.Lock()
+        self._last: tuple[str, bytes] | None = None
         self._engine: _Engine | None = None
         self._inherited: _Engine | None = None
         os.register_at_fork(after_in_child=partial(_start_anew, weakref.ref(self)))
@@ -84,6 +85,9 @@ class MiniLM:
         """One unit vector a text. The empty text has one too, near nothing in particular."""
         if not texts:
             return []
+        last = self._last
+        if last is not None and [last[0]] == list(texts):
+            return [last[1]]  # a task is asked of the skills, and then of the memories
         engine = self._loaded()
         token_ids = [engine.token_ids(self._shortened(text)) for text in texts]
         vectors: list[bytes] = [b""] * len(texts)
@@ -100,6 +104,8 @@ class MiniLM:
         else:
             with ThreadPoolExecutor(self._parallel) as pool:
                 list(pool.map(run, batches))  # list: an exception of a thread is raised here
+        if len(texts) == 1:
+            self._last = texts[0], vectors[0]
         return vectors
 
     def _loaded(self) -> _Engine:

@@ -17,7 +17,8 @@ class ReviewKind(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
     """`ended_at` tells this end of the run from an earlier one: a run that a follow-up took up
-    again ends again. `reviews` are asked for beside learning."""
+    again ends again, and one that is imported again is kept anew. `reviews` are asked for beside
+    learning."""
 
     trajectory_id: str
     ended_at: datetime

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hermes.app import os_user
 from hermes.cli.chat.asking import read_line
 from hermes.cli.chat.slash import COMMANDS, Around, help_page, split, words_of
+from hermes.cli.exits import INTERRUPTED
 
 if TYPE_CHECKING:
     from hermes.app import Home
@@ -69,8 +70,9 @@ class SlashLines:
         )
         inner = COMMANDS[name].words(words, around)
         model = self._talk.settings().model
-        self._talk.run(inner)
-        if inner[:2] == ["review", "show"]:
+        if self._talk.run(inner) == INTERRUPTED:
+            self._screen.note("stopped")
+        elif inner[:2] == ["review", "show"]:
             self._screen.note(_DECIDES)
         if self._talk.settings().model != model:
             self._talk.drop_session()

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from hermes.app import open_home
 from hermes.cli.chat.asking import AskInChat, read_line
@@ -45,8 +45,18 @@ def chat(call: Call, resume: str | None, run: Run) -> int:
             chatting.open(resume)
             chatting.talk()
         finally:
-            chatting.close()
+            is_closed = chatting.close()
+    if not is_closed:
+        _leave_at_once()
     return DONE
+
+
+def _leave_at_once() -> NoReturn:
+    """Whoever leaves does not wait for libraries that are still being loaded, and an interpreter
+    that ends around them may crash. Everything of ours is closed and on disk by now."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(DONE)
 
 
 def _is_terminal() -> bool:
@@ -99,10 +109,11 @@ class Chat:
         if self._session_id is not None and self._trajectory_id is not None:
             self._screen.note(f"hermes --resume {self._session_id} goes on with this")
 
-    def close(self) -> None:
+    def close(self) -> bool:
+        """Whether nothing of it goes on in the background."""
         if self._notices is not None:
             self._notices.close()
-        self._ready.close()
+        return self._ready.close()
 
     def _begin(self) -> None:
         """Once the prompt is there: what is to be ready soon, and what is to be seen meanwhile."""

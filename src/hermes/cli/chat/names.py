@@ -35,12 +35,12 @@ class Names:
 
     def _look(self) -> dict[str, str]:
         ledger = self._home.ledger
-        skills = {skill.id: skill for skill in ledger.skills.all()}
-        waiting = [skills[one.skill_id] for one in ledger.candidates.awaiting()]
+        skills = ledger.skills.all()
+        waiting = {one.skill_id for one in ledger.candidates.awaiting()}
         drafts = {
             skill.name: f"draft, a trial: {skill.description}"
-            for skill in waiting
-            if skill.active_version_id is None
+            for skill in skills
+            if skill.id in waiting and skill.active_version_id is None
         }
-        live = {skill.name: skill.description for skill in skills.values() if skill.is_shown}
+        live = {skill.name: skill.description for skill in skills if skill.is_shown}
         return dict(sorted({**drafts, **live}.items()))

@@ -45,8 +45,12 @@ class Ready:
         session.close()
         return session.session_id if session.trajectory_id else None
 
-    def close(self) -> None:
+    def close(self) -> bool:
+        """Whether it is closed; one that is still being built is left alone."""
+        if self._thread is not None and self._thread.is_alive():
+            return False
         self.drop()
+        return True
 
     def _join(self) -> None:
         if self._thread is not None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from hermes.errors import WrongCall
 
+_SKILLS_SHOWN = 20  # on the help page
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slash:
@@ -165,8 +167,10 @@ def help_page(skills: Mapping[str, str], columns: int = 80) -> str:
         margin = min(max(map(len, skills)), 32) + 1
         room = max(columns - margin - 4, 20)
         lines += ["", "Skills:"]
-        for name, description in skills.items():
+        for name, description in list(skills.items())[:_SKILLS_SHOWN]:
             short = " ".join(description.split())
             short = short if len(short) <= room else f"{short[: room - 1]}…"
             lines.append(f"  /{name:<{margin}}{short}")
+        if len(skills) > _SKILLS_SHOWN:
+            lines.append(f"  and {len(skills) - _SKILLS_SHOWN} more: /skills lists them")
     return "\n".join(lines)

@@ -36,7 +36,7 @@ def chapter(narrator: Narrator, number: int) -> None:
     with narrator.open() as home:
         waiting = home.ledger.candidates.awaiting()
     for case in json.loads((UNSEEN / "cases.json").read_text()):
-        candidate = _draft_for(waiting, case)
+        candidate = draft_for(waiting, case)
         if candidate is None:
             narrator.claim(f"there is a draft for: {case['pattern']}", False)
             continue
@@ -44,7 +44,7 @@ def chapter(narrator: Narrator, number: int) -> None:
         _run(narrator, candidate.skill_name, case)
 
 
-def _draft_for(waiting: Sequence[Candidate], case: Mapping[str, Any]) -> Candidate | None:
+def draft_for(waiting: Sequence[Candidate], case: Mapping[str, Any]) -> Candidate | None:
     """Skills that read logs say so in their names."""
     reads_log = case["input"].endswith(".log")
     fitting = (one for one in waiting if ("log" in one.skill_name.split("-")) is reads_log)

@@ -45,7 +45,7 @@ class Context:
             if self._shown is not None:
                 self._ranked = _worth_showing(choose(self.finder.find(self.text)))
             self._catalogue = self.finder.catalogue(self._ranked, drafts)
-            self._shown = self.finder.generation(), now[1]
+            self._shown = now  # what changed while this was made is seen by the next look
         return self._catalogue
 
     def told(self) -> dict[str, Json]:

@@ -58,24 +58,8 @@ def review(
     One that a dead worker left is taken up again: a further run in the same session, which sees
     the drafts of the first.
     """
-    at = desk.now()
     wanted = " and ".join(_LOOKS_FOR[kind] for kind in kinds)
-    task = Task(
-        id=new_id("task"),
-        session_id=session.id,
-        text=f"Look back at {of_run.id} for {wanted}",
-        environment={"agent": REVIEW_SOURCE, "reviewed": of_run.id},
-        scope=session.scope,
-        created_at=at,
-    )
-    run = Trajectory(
-        id=new_id("trajectory"),
-        task_id=task.id,
-        session_id=session.id,
-        state=TrajectoryState.OPEN,
-        model=session.model,
-        started_at=at,
-    )
+    task, run = _begun(session, of_run, wanted, desk.now())
     with desk.transactions.transaction():
         if desk.sessions.get(session.id) is None:
             desk.sessions.add(session)
@@ -110,3 +94,25 @@ def review(
 def _kept_inside(text: str) -> str:
     """A record cannot close the tag it is quoted in."""
     return text.replace("</record", "<\\/record")
+
+
+def _begun(
+    session: Session, of_run: Trajectory, wanted: str, at: datetime
+) -> tuple[Task, Trajectory]:
+    task = Task(
+        id=new_id("task"),
+        session_id=session.id,
+        text=f"Look back at {of_run.id} for {wanted}",
+        environment={"agent": REVIEW_SOURCE, "reviewed": of_run.id},
+        scope=session.scope,
+        created_at=at,
+    )
+    run = Trajectory(
+        id=new_id("trajectory"),
+        task_id=task.id,
+        session_id=session.id,
+        state=TrajectoryState.OPEN,
+        model=session.model,
+        started_at=at,
+    )
+    return task, run

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from hermes.errors import Conflict, HermesError, Refused, WrongCall
+from hermes.ids import now
 from hermes.records.trajectory import Step, Trajectory, TrajectoryState
 from hermes.records.waiting import ReviewKind, Waiting
 from hermes.store.database import Database
@@ -82,7 +84,8 @@ class TrajectoryTable(Table[Trajectory]):
                 self._db.run(f"delete_{part}_of", id=trajectory.id)
             self._db.run("put_trajectory", **values)
             self._db.run_many("insert_step", rows)
-            self._db.run("put_outbox", **self._waiting(trajectory, ()))
+            # Kept anew, it is to be learned from anew, though it ended when it ended.
+            self._db.run("put_outbox", **self._waiting(replace(trajectory, ended_at=now()), ()))
 
     def get(self, trajectory_id: str) -> Trajectory | None:
         return self._one("get_trajectory", id=trajectory_id)

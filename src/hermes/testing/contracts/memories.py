@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from hermes.errors import Conflict, NotFound, Refused
+from hermes.ports.memory import Indexed
 from hermes.records.memory import MemoryKind
 from hermes.testing import samples
 from hermes.testing.store import StorePorts
@@ -79,6 +80,55 @@ def words_lead_to_the_memories_that_have_them(ports: StorePorts) -> None:
     assert _plain(ports, ["port", "host"]) == {"port": ([second], [1]), "host": ([first], [1])}
 
 
+def many_memories_are_added_with_all_they_are_found_by(ports: StorePorts) -> None:
+    one, two = samples.memory(), samples.memory(kind=MemoryKind.EPISODIC)
+    elsewhere = samples.memory(scope="team:ops")
+    seen = ports.memory_words.generation()
+    kept = [
+        Indexed(one, {"port": 2, "ünï": 1}, "f1", _NORTH),
+        Indexed(two, {"port": 1}, "f1", None),
+        Indexed(elsewhere, {"port": 7}, "f1", _EAST),
+    ]
+    ports.memories.add_indexed(kept, "first")
+    first, second = ports.memory_words.entries("personal", seen)
+    assert (first.terms, first.length) == ({"port": 2, "ünï": 1}, 3)
+    numbers = [first.number, second.number]
+    assert _plain(ports, ["port", "ünï"]) == {"port": (numbers, [2, 1]), "ünï": ([numbers[0]], [1])}
+    assert ports.memories.numbered(numbers) == {numbers[0]: one, numbers[1]: two}
+    assert ports.memory_words.unindexed() == []
+    assert ports.memory_vectors.unembedded("first") == [two]
+    ((number, _, vector, written),) = ports.memory_vectors.since("personal", "first", seen)
+    assert (number, vector) == (first.number, _NORTH)
+    assert written <= ports.memory_words.generation()
+    with pytest.raises(Conflict):
+        ports.memories.add_indexed([Indexed(samples.memory(), {}, "f2", None), kept[0]])
+    assert len(list(ports.memory_words.entries("personal"))) == 2
+    assert ports.memories.delete(one.id)
+    assert _plain(ports, ["port", "ünï"]) == {"port": ([second.number], [1])}
+
+
+def twins_are_of_the_same_scope_and_kind(ports: StorePorts) -> None:
+    one, elsewhere = samples.memory(), samples.memory(scope="team:ops")
+    again, old = samples.memory(), samples.memory(superseded_by="mem_x")
+    marks = {old.id: "f2"}
+    kept = [
+        Indexed(each, {"port": 1}, marks.get(each.id, "f1"), None)
+        for each in (old, one, elsewhere, again)
+    ]
+    ports.memories.add_indexed(kept)
+    asked = [
+        (scope, kind, fingerprint)
+        for scope in ("personal", "team:ops", "nobody")
+        for kind in (MemoryKind.SEMANTIC, MemoryKind.EPISODIC)
+        for fingerprint in ("f1", "f2")
+    ]
+    assert ports.memories.twins(asked) == {
+        ("personal", MemoryKind.SEMANTIC, "f1"): one,
+        ("team:ops", MemoryKind.SEMANTIC, "f1"): elsewhere,
+    }
+    assert ports.memories.twins([]) == {}
+
+
 def _plain(ports: StorePorts, terms: list[str]) -> dict[str, tuple[list[int], list[int]]]:
     found = ports.memory_words.postings("personal", terms)
     return {term: (list(numbers), list(counts)) for term, (numbers, counts) in found.items()}
@@ -148,6 +198,8 @@ CHECKS = (
     what_a_memory_says_never_changes,
     memories_come_by_scope_kind_and_pages,
     words_lead_to_the_memories_that_have_them,
+    many_memories_are_added_with_all_they_are_found_by,
+    twins_are_of_the_same_scope_and_kind,
     a_look_at_what_changed_misses_nothing,
     a_vector_says_whose_it_is,
     tallies_add_up_by_scope,

@@ -132,15 +132,20 @@ def a_run_that_goes_on_waits_for_its_last_end(ports: StorePorts) -> None:
     again = ports.outbox.pending()[0]
     assert again.key != first.key
     assert again.reviews == (ReviewKind.SKILL,)  # asked for by the first end, and not done yet
-
-
-def a_run_that_goes_on_and_is_broken_off_waits_no_more(ports: StorePorts) -> None:
-    opened = begin(ports)
-    ports.trajectories.end(finished(opened, minutes=1))
     ports.trajectories.reopen(opened)
-    assert ports.outbox.count() == 0
-    ports.trajectories.close(finished(opened, minutes=2))
-    assert _waiting(ports) == []
+    ports.trajectories.close(finished(opened, minutes=3))
+    assert _waiting(ports) == []  # broken off: nobody learns from it
+
+
+def a_run_that_is_kept_anew_waits_anew(ports: StorePorts) -> None:
+    run = finished(begin(ports))
+    ports.trajectories.keep(run, [samples.step(1)])
+    (first,) = ports.outbox.pending()
+    ports.outbox.done(first)
+    ports.trajectories.keep(run, [samples.step(1), samples.step(2)])
+    (again,) = ports.outbox.pending()
+    assert again.key != first.key
+    assert ports.trajectories.get(run.id) == run
 
 
 def only_an_ended_run_goes_on(ports: StorePorts) -> None:
@@ -239,7 +244,7 @@ CHECKS = (
     a_trajectory_ends_once,
     the_outbox_gives_the_longest_waiting_first,
     a_run_that_goes_on_waits_for_its_last_end,
-    a_run_that_goes_on_and_is_broken_off_waits_no_more,
+    a_run_that_is_kept_anew_waits_anew,
     only_an_ended_run_goes_on,
     an_open_trajectory_is_noticed,
     trajectories_come_by_pages,

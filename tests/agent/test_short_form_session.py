@@ -1,0 +1,37 @@
+"""A session on a model of a small window: few tools, few words, and the same record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic_ai.models import Model
+from pydantic_ai.models.function import FunctionModel
+
+from hermes.app import Home
+from hermes.app.agent import AgentOptions, Request, open_agent
+from hermes.rules.short_form import SHORT_TOOLS
+from hermes.testing.agents import Answers, Call, ScriptedAgent, Watcher, run_of
+
+
+class SmallAgent(ScriptedAgent):
+    """Reads 8,192 tokens at once."""
+
+    @property
+    def model(self) -> Model:
+        return FunctionModel(stream_function=self._stream, profile={"context_window": 8_192})
+
+
+def test_few_tools_and_few_words(home: Home, tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("id\n1\n")
+    small, large = SmallAgent(Call("read_file", {"path": "data.csv"}), "done"), ScriptedAgent("ok")
+    for agent in (small, large):
+        options = AgentOptions(project=tmp_path, built=agent.model)
+        session = open_agent(home, options, Answers())
+        turn = session.ask(Request(text="what is in data.csv?"), Watcher())
+        session.close()
+        agent.check_used()
+        _, steps = run_of(home, turn.trajectory_id)
+        assert steps[-1].content in ("done", "ok")
+    assert set(small.tools[0]) == set(SHORT_TOOLS)
+    assert set(large.tools[0]) > set(SHORT_TOOLS)
+    assert len(small.instructions[0]) * 3 < len(large.instructions[0])
