@@ -1,7 +1,8 @@
 """What a review may write: measured on lessons as models write them, good and bad.
 
-The rules were tuned on two of three lines of the first files. The last third was kept apart, and
-the `unseen` files were written when the rules were done: those figures say what to expect.
+The rules were tuned on the first files; every third line of them was left out of the tuning but
+not of sight. The `unseen` files were written when the rules were done: only their figures say what
+to expect.
 """
 
 from __future__ import annotations

@@ -66,6 +66,7 @@ def learn_from(
     Where an earlier call was broken off, from all runs: what it had read counts as read, and
     every later part is safe to repeat.
     """
+    from hermes.store.tables.outbox import OutboxTable
 
     def progress(done: int, files: int, size: int) -> None:
         say(f"reading logs: {done} of {files} files, {size / 1e6:.1f} MB")
@@ -82,6 +83,7 @@ def learn_from(
     runs = _ended_runs(home) if was_broken_off else imported.trajectories
     model = stage_model(home.settings)
     learned = learning_of(home, approver=approver, model=model, say=say).learn(runs)
+    OutboxTable(home.database).learned(runs)
     begun.unlink(missing_ok=True)
     return LearnReport(imported=imported, learned=learned)
 

@@ -106,6 +106,10 @@ class Outbox(Protocol):
         """All of it. A run that has ended once more since then still waits."""
         ...
 
+    def learned(self, trajectory_ids: Sequence[str]) -> None:
+        """These were learned from without a worker; whoever asked for a review still waits."""
+        ...
+
 
 class Observations(Protocol):
     def put(self, observation: Observation) -> None: ...

@@ -21,14 +21,15 @@ class Ready:
         self._build = build
         self._session: AgentSession | None = None
         self._error: Exception | None = None
-        self._thread: threading.Thread | None = None
+        self._is_done = threading.Event()  # a join that Ctrl-C ends takes the thread for ended
+        self._is_done.set()
 
     def begin(self) -> None:
-        self._thread = threading.Thread(target=self._try, name="warm-up", daemon=True)
-        self._thread.start()
+        self._is_done.clear()
+        threading.Thread(target=self._try, name="warm-up", daemon=True).start()
 
     def get(self) -> AgentSession:
-        self._join()
+        self._is_done.wait()
         error, self._error = self._error, None
         if error is not None:
             raise error
@@ -38,7 +39,7 @@ class Ready:
 
     def drop(self) -> str | None:
         """Let go of the session; the next one is built anew. The id of the one that was."""
-        self._join()
+        self._is_done.wait()
         session, self._session, self._error = self._session, None, None
         if session is None:
             return None
@@ -47,18 +48,15 @@ class Ready:
 
     def close(self) -> bool:
         """Whether it is closed; one that is still being built is left alone."""
-        if self._thread is not None and self._thread.is_alive():
+        if not self._is_done.is_set():
             return False
         self.drop()
         return True
-
-    def _join(self) -> None:
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
 
     def _try(self) -> None:
         try:
             self._session = self._build()
         except Exception as error:  # noqa: BLE001 - raised to whoever asks for the session
             self._error = error
+        finally:
+            self._is_done.set()

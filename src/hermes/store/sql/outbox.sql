@@ -26,3 +26,7 @@ WHERE trajectory_id NOT IN (SELECT id FROM trajectories WHERE state = 'open');
 -- name: delete_outbox
 -- What was to be done about this end of the run is done; doing this twice is harmless.
 DELETE FROM outbox WHERE trajectory_id = :trajectory_id AND ended_at = :ended_at;
+
+-- name: outbox_learned
+-- Somebody learned from this run in the foreground; a review that was asked for is still to come.
+DELETE FROM outbox WHERE trajectory_id = :id AND reviews = '[]';

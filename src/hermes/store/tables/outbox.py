@@ -33,3 +33,8 @@ class OutboxTable:
             trajectory_id=values["trajectory_id"],
             ended_at=values["ended_at"],
         )
+
+    def learned(self, trajectory_ids: Sequence[str]) -> None:
+        """These were learned from without a worker; whoever asked for a review still waits."""
+        with self._db.transaction():
+            self._db.run_many("outbox_learned", [{"id": one} for one in trajectory_ids])

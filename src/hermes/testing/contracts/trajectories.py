@@ -148,6 +148,14 @@ def a_run_that_is_kept_anew_waits_anew(ports: StorePorts) -> None:
     assert ports.trajectories.get(run.id) == run
 
 
+def what_was_learned_in_the_foreground_waits_only_for_its_review(ports: StorePorts) -> None:
+    plain, reviewed = begin(ports), begin(ports)
+    ports.trajectories.end(finished(plain))
+    ports.trajectories.end(finished(reviewed), (ReviewKind.MEMORY,))
+    ports.outbox.learned([plain.id, reviewed.id])
+    assert _waiting(ports) == [reviewed.id]
+
+
 def only_an_ended_run_goes_on(ports: StorePorts) -> None:
     opened = begin(ports)
     with pytest.raises(Refused):
@@ -245,6 +253,7 @@ CHECKS = (
     the_outbox_gives_the_longest_waiting_first,
     a_run_that_goes_on_waits_for_its_last_end,
     a_run_that_is_kept_anew_waits_anew,
+    what_was_learned_in_the_foreground_waits_only_for_its_review,
     only_an_ended_run_goes_on,
     an_open_trajectory_is_noticed,
     trajectories_come_by_pages,
