@@ -36,6 +36,7 @@ class PromptSkills:
             hits = self.search.search(text, _RANKED)
             if not self.reader.look_at([hit.skill for hit in hits]):
                 break
+        self._shown = ()  # what is found was looked at just now; what was shown before is past
         leading = [hit.skill.id for hit in hits[:_COMPARED]]
         vectors = {skill_id: vector for skill_id, _, vector in self.skills.embeddings(leading)}
         rates = self.rates([hit.skill.id for hit in hits])

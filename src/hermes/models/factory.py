@@ -52,26 +52,25 @@ def _openai(name: ModelName, key: str, settings: ModelSettings) -> Model:
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.profiles.openai import OpenAIModelProfile
 
-    from hermes.models.openai_client import sending_plainly
+    from hermes.models.openai_client import PlainClient
 
+    client = PlainClient(base_url=name.base_url, api_key=key)
     # A stream that just stops would otherwise be taken for an answer.
     says_its_end = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
     if name.provider == "ollama":
         from pydantic_ai.models.ollama import OllamaModel
         from pydantic_ai.providers.ollama import OllamaProvider
 
-        ollama = sending_plainly(OllamaProvider(base_url=name.base_url, api_key=key))
+        ollama = OllamaProvider(openai_client=client)
         return OllamaModel(name.name, provider=ollama, settings=settings, profile=says_its_end)
     if name.own_server:
         from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-        other = sending_plainly(
-            OpenAICompatibleProvider("own-server", base_url=name.base_url, api_key=key)
-        )
+        other = OpenAICompatibleProvider("own-server", openai_client=client)
         return OpenAIChatModel(name.name, provider=other, settings=settings, profile=says_its_end)
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    openai = sending_plainly(OpenAIProvider(base_url=name.base_url, api_key=key))
+    openai = OpenAIProvider(openai_client=client)
     return OpenAIChatModel(name.name, provider=openai, settings=settings, profile=says_its_end)
 
 

@@ -9,24 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
+from openai import AsyncOpenAI
 from openai.resources.chat import AsyncChat
 from openai.resources.chat.completions import AsyncCompletions
-
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
-    from pydantic_ai.providers import Provider
-
-    Given = TypeVar("Given", bound=Provider[AsyncOpenAI])
 
 _AS_THEY_ARE = ("messages", "tools")
 
 
-def sending_plainly(provider: Given) -> Given:
-    """The same provider, its client told to send what it is given."""
-    vars(provider.client)["chat"] = _PlainChat(provider.client)  # a cached property, filled before
-    return provider
+class PlainClient(AsyncOpenAI):
+    @cached_property
+    def chat(self) -> AsyncChat:
+        return _PlainChat(self)
 
 
 class _PlainChat(AsyncChat):
