@@ -174,8 +174,9 @@ def _latest(messages: Sequence[ModelMessage], room: int) -> list[ModelMessage]:
         if isinstance(messages[at], ModelResponse) or _is_request(messages[at]):
             first = at
     parts: list[ModelRequestPart] = [UserPromptPart(content=LEFT_OUT)]
-    if asked < first:
-        parts += messages[asked].parts  # type: ignore[arg-type]  # a request's
+    request = messages[asked]
+    if asked < first and isinstance(request, ModelRequest):
+        parts += request.parts
     head = messages[first]
     if isinstance(head, ModelRequest):
         return [replace(head, parts=[*parts, *head.parts]), *messages[first + 1 :]]
