@@ -7,6 +7,8 @@ import signal
 import sys
 import threading
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from hermes.app import open_home
 from hermes.cli.command import Call, Command
@@ -17,8 +19,7 @@ from hermes.errors import Refused
 def _run(call: Call) -> int:
     from hermes.app.jobs import retry_failed, run_worker
 
-    stop = _stop_at_signals()
-    with open_home(call.settings) as home:
+    with _stopped_by_signals() as stop, open_home(call.settings) as home:
         if call.args.retry_failed:
             call.out.note(f"failed before and tried again: {retry_failed(home)}")
         if not call.args.until_idle:
@@ -38,7 +39,8 @@ def _run(call: Call) -> int:
     return DONE
 
 
-def _stop_at_signals() -> threading.Event:
+@contextmanager
+def _stopped_by_signals() -> Iterator[threading.Event]:
     """The first signal ends the work in order; a second one leaves at once, which loses nothing."""
     stop = threading.Event()
 
@@ -47,9 +49,12 @@ def _stop_at_signals() -> threading.Event:
             _leave_now(FAILED)
         stop.set()
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, asked)
-    return stop
+    before = {number: signal.signal(number, asked) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _leave_now(code: int) -> None:
