@@ -71,7 +71,7 @@ def process(*words: str, home: Path, **options: object) -> subprocess.Popen[str]
 # Help and version.
 
 
-@pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["help"]])
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["help"]])
 def test_help_lists_every_command(
     words: list[str], nowhere: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

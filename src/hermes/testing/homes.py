@@ -17,7 +17,7 @@ from hermes.testing.faults import Point, stepped_database
 
 AGENT = Caller(origin=Origin.ASSISTANT_TOOL, author="agent", session_id="session_1")
 ASKED = Caller(
-    origin=Origin.ASSISTANT_TOOL, author="agent", session_id="session_1", requested_by_user=True
+    origin=Origin.ASSISTANT_TOOL, author="agent", session_id="session_2", requested_by_user=True
 )
 
 
