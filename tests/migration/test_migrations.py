@@ -6,18 +6,20 @@ import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from hermes.errors import MissingPart
 from hermes.ports.past import Reading
 from hermes.records.memory import Memory
+from hermes.records.waiting import ReviewKind
 from hermes.store.database import Database
 from hermes.store.migrate import FOLDER, latest, migrate, migrations
 from hermes.store.open import connect_database, open_database
 from hermes.store.rows import rows_of
 from hermes.store.sqlite import SqliteDialect
+from hermes.store.tables.execution import OpenRunTable, ReviewCountTable
 from hermes.testing import samples
 from hermes.testing.grants import sample_grant
 from hermes.testing.postgres import TestServer
@@ -189,6 +191,21 @@ def _fill_past_work(ports: StorePorts) -> Callable[[StorePorts], None]:
     return check
 
 
+def _fill_execution(ports: StorePorts) -> Callable[[StorePorts], None]:
+    """What schema 9 can hold besides: whose runs are open, when to look back, who works."""
+    database = cast(Database, ports.transactions)
+    (trajectory,) = ports.trajectories.page()
+    OpenRunTable(database).put(trajectory.id, "home_1/run_1")
+    ReviewCountTable(database).put("session_1", {ReviewKind.SKILL: 4})
+
+    def check(after: StorePorts) -> None:
+        there = cast(Database, after.transactions)
+        assert OpenRunTable(there).all() == {trajectory.id: "home_1/run_1"}
+        assert ReviewCountTable(there).of("session_1") == {ReviewKind.SKILL: 4}
+
+    return check
+
+
 FILL = {
     1: _fill_library,
     2: _fill_work,
@@ -198,6 +215,7 @@ FILL = {
     6: _fill_grants,
     7: _fill_memory,
     8: _fill_past_work,
+    9: _fill_execution,
 }
 
 
