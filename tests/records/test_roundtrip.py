@@ -20,8 +20,8 @@ from hermes.records.skill import Skill
 from hermes.records.version import Version
 from hermes.testing.strategies import TIMES, records
 
-IN_MEMORY = {"folder", "proposal", "reading", "replay", "sandbox"}
-"""Words that are never written down: they hold bytes or paths, and need no JSON."""
+IN_MEMORY = {"folder", "past", "proposal", "reading", "replay", "sandbox", "turn"}
+"""Words that are never written down: they hold bytes, paths or places, and need no JSON."""
 
 
 def _stored_records() -> list[type]:

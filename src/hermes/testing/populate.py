@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import struct
 from dataclasses import replace
+from typing import cast
 
 from hermes.ports.past import Reading
 from hermes.records.folder import FileContent, Folder
+from hermes.records.job import Worker
 from hermes.records.release import ReleaseState
 from hermes.records.skill import Skill
 from hermes.records.trajectory import TrajectoryState
 from hermes.records.version import VersionState
+from hermes.records.waiting import ReviewKind
 from hermes.store.database import Database
+from hermes.store.tables.execution import OpenRunTable, ReviewCountTable
+from hermes.store.tables.worker import WorkerTable
 from hermes.testing import samples
 from hermes.testing.grants import sample_grant
 from hermes.testing.store import StorePorts, store_ports
@@ -103,3 +108,7 @@ def _indexed(ports: StorePorts, trajectory_id: str) -> None:
     assert run is not None
     ports.passages.put_vectors(run, "topics/1", b"\0\0\x7f")
     ports.followed.reached("manuals", 3)
+    database = cast(Database, ports.transactions)
+    OpenRunTable(database).put(trajectory_id, "home_1/run_1")
+    ReviewCountTable(database).put("session_1", {ReviewKind.SKILL: 4})
+    WorkerTable(database).put(Worker(id="home_1/run_1", host="here", beat_at=ended.started_at))
