@@ -196,7 +196,8 @@ class ManageTool:
         A session sees its own draft, so a second change goes on from the first.
         """
         name = arguments["name"]
-        draft = own_draft(self._candidates, name, caller.session_id)
+        asked = caller.effective_origin is Origin.REQUESTED_BY_USER  # goes live: on what is live
+        draft = None if asked else own_draft(self._candidates, name, caller.session_id)
         if draft is not None:
             version = self._versions.get(draft.version_id)
             if version is not None:
