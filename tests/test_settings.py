@@ -248,8 +248,9 @@ def test_external_folders_do_not_depend_on_where_one_stands(tmp_path: Path) -> N
 
 
 def test_the_other_programs_config_is_never_read(tmp_path: Path) -> None:
-    (tmp_path / "config.yaml").write_text("not: ours\n")
-    load({"HERMES_HOME": str(tmp_path)})
+    before = load({"HERMES_HOME": str(tmp_path)})
+    (tmp_path / "config.yaml").write_text("not: ours\nmodel: {default: theirs}\n")
+    assert load({"HERMES_HOME": str(tmp_path)}) == before
 
 
 def test_a_home_that_is_a_file(tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetWorkflowID
+from dbos import DBOS, DBOSClient, DBOSConfig, DBOSPortableJSONSerializer, SetWorkflowID
 from dbos import error as dbos_error
 from sqlalchemy.exc import SQLAlchemyError
 
-from hermes.errors import StoreUnavailable
+from hermes.errors import StoreUnavailable, WrongCall
 from hermes.jobs.doing import Handler, Patience, equip, running, workflows
 from hermes.jobs.logs import log_to
 from hermes.jobs.reading import ENDED, as_job, statuses_of
@@ -71,6 +71,7 @@ class Engine:
         self._executor_id = executor_id
         self._plan = plan
         self._log = log
+        self._eyes: DBOSClient | None = None
 
     def open(self, handlers: Mapping[str, Handler], polling_s: float = 0.5) -> None:
         """Begin to work."""
@@ -92,6 +93,7 @@ class Engine:
                 DBOS(config=config)
                 DBOS.launch()
                 self._declare(polling_s)
+                self._eyes = onlooker(self._url, connections=1)
         except BaseException:
             self.close()
             raise
@@ -130,9 +132,18 @@ class Engine:
 
         Theirs stays marked as this worker's, and whoever works next takes it over.
         """
+        if self._eyes:
+            self._eyes.destroy()
+            self._eyes = None
         DBOS.destroy(workflow_completion_timeout_sec=wait_s if running() else 0)
         log_to(None)
         return running()
+
+    @property
+    def _look(self) -> DBOSClient:
+        if not self._eyes:
+            raise WrongCall("open the engine before you ask it")
+        return self._eyes
 
     def enqueue(self, name: str, subject: str, *, key: str) -> str:
         job_id = f"{name}:{key}"
@@ -142,7 +153,7 @@ class Engine:
 
     def jobs(self, states: Sequence[JobState] = (), limit: int = 100) -> list[Job]:
         with reached():
-            found = DBOS.list_workflows(
+            found = self._look.list_workflows(
                 status=statuses_of(states or JobState), limit=limit, sort_desc=True
             )
         return [as_job(one) for one in found]
@@ -151,7 +162,7 @@ class Engine:
         if not job_ids:
             return frozenset()
         with reached():
-            found = DBOS.list_workflows(
+            found = self._look.list_workflows(
                 workflow_ids=list(job_ids),
                 status=statuses_of(ENDED),
                 load_input=False,
@@ -170,7 +181,7 @@ class Engine:
     def _any(self, statuses: list[str], executor_id: str | None = None) -> bool:
         with reached():
             return bool(
-                DBOS.list_workflows(
+                self._look.list_workflows(
                     status=statuses,
                     executor_id=executor_id,
                     limit=1,
@@ -182,7 +193,7 @@ class Engine:
     def at_work(self) -> frozenset[str]:
         """The workers that have jobs marked as theirs, dead or alive."""
         with reached():
-            found = DBOS.list_workflows(
+            found = self._look.list_workflows(
                 status=statuses_of([JobState.RUNNING]), load_input=False, load_output=False
             )
         return frozenset(one.executor_id for one in found if one.executor_id)
@@ -195,6 +206,18 @@ class Engine:
         """
         with reached():
             return len(DBOS._recover_pending_workflows([executor_id]))
+
+
+def onlooker(url: str, connections: int | None = None) -> DBOSClient:
+    """Who only asks. The engine itself waits in silence for a database that is away, which is right
+    for a job; who asks is told at once, and can tell a person."""
+    return DBOSClient(
+        system_database_url=url,
+        serializer=DBOSPortableJSONSerializer(),
+        application_name=APPLICATION,
+        system_database_pool_size=connections,
+        retry_connection_errors=False,
+    )
 
 
 @contextmanager

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from dbos import DBOSClient, DBOSPortableJSONSerializer
+from dbos import DBOSClient
 from sqlalchemy.exc import ProgrammingError
 
-from hermes.jobs.engine import APPLICATION, VERSION, reached
+from hermes.jobs.engine import VERSION, onlooker, reached
 from hermes.jobs.logs import log_to
 from hermes.jobs.reading import as_job, statuses_of
 from hermes.records.job import Job, JobState
@@ -47,12 +47,7 @@ def _listed(client: DBOSClient, states: Sequence[JobState], limit: int) -> list[
 def _client(url: str) -> Iterator[DBOSClient]:
     log_to(None)
     with reached():
-        client = DBOSClient(
-            system_database_url=url,
-            serializer=DBOSPortableJSONSerializer(),
-            application_name=APPLICATION,
-            retry_connection_errors=False,
-        )
+        client = onlooker(url)
         try:
             yield client
         finally:

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from hermes.rules.scan.finding import ScanVerdict
 from hermes.rules.scan.package import scan_package
 
 SECONDS = 15.0
@@ -27,6 +28,7 @@ def test_repetition(part: str, name: str) -> None:
 
 
 def test_bytes_of_every_kind() -> None:
-    scan_package(
+    report = scan_package(
         {"SKILL.md": bytes(range(1, 256)) * 20, "a.py": b"\xff\xfe\x00", "b.json": b"[" * 9_000}
     )
+    assert report.verdict is ScanVerdict.CLEAN, report

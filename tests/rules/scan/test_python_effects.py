@@ -88,8 +88,8 @@ def test_ordinary_code_is_not_an_act(text: str) -> None:
 
 
 def test_code_that_does_not_parse_is_read_by_its_words() -> None:
-    assert Kind.SECRET_READ in kinds("print 'x'\nopen('/root/.aws/credentials')")
+    assert Kind.SECRET_READ in kinds("print 'x'\nopen('~/.aws/credentials')")
 
 
 def test_a_sum_too_deep_to_follow_ends_quietly() -> None:
-    assert kinds("x = " + " + ".join(["'a'"] * 30_000)) is not None
+    assert kinds("x = " + " + ".join(["'a'"] * 30_000)) == set()

@@ -5,6 +5,7 @@ One examination serves all of them; each check tells its part of it, in the orde
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -46,7 +47,7 @@ class Examined:
 
 
 @dataclass(frozen=True, slots=True)
-class _PartCheck:
+class _PartCheck(ABC):
     """Tells the findings of some rules; a subclass says what they come to, for whom."""
 
     examined: Examined
@@ -63,8 +64,9 @@ class _PartCheck:
         outcome = self._outcome(candidate.origin, found) if found else CheckOutcome.PASSED
         return _check(self.name, found, outcome)
 
+    @abstractmethod
     def _outcome(self, origin: Origin, found: tuple[Finding, ...]) -> CheckOutcome:
-        raise NotImplementedError
+        """What these findings come to in a skill of this origin."""
 
 
 class SyntaxCheck(_PartCheck):

@@ -1,4 +1,4 @@
-"""Trajectories, their steps, and the outbox."""
+"""Trajectories and their steps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from hermes.errors import Conflict, NotFound, Refused, WrongCall
 from hermes.records.trajectory import ExecutionSummary, Trajectory, TrajectoryState
-from hermes.records.waiting import ReviewKind
 from hermes.testing import samples
 from hermes.testing.store import StorePorts
 
@@ -32,6 +31,11 @@ def finished(trajectory: Trajectory, minutes: int = 1) -> Trajectory:
         ended_at=samples.NOW + timedelta(minutes=minutes),
         summary=summary,
     )
+
+
+def waiting(ports: StorePorts, limit: int = 100) -> list[str]:
+    """What the outbox gives, the longest waiting first."""
+    return [one.trajectory_id for one in ports.outbox.pending(limit)]
 
 
 def a_trajectory_comes_back_as_it_was(ports: StorePorts) -> None:
@@ -80,18 +84,6 @@ def nothing_is_appended_after_the_end(ports: StorePorts) -> None:
     assert len(ports.trajectories.steps(opened.id)) == 1
 
 
-def _waiting(ports: StorePorts, limit: int = 100) -> list[str]:
-    return [one.trajectory_id for one in ports.outbox.pending(limit)]
-
-
-def an_end_leaves_an_outbox_row(ports: StorePorts) -> None:
-    opened = begin(ports)
-    assert _waiting(ports) == []
-    ports.trajectories.end(finished(opened))
-    assert ports.trajectories.get(opened.id) == finished(opened)
-    assert _waiting(ports) == [opened.id]
-
-
 def a_trajectory_ends_once(ports: StorePorts) -> None:
     opened = begin(ports)
     with pytest.raises(WrongCall):
@@ -101,59 +93,6 @@ def a_trajectory_ends_once(ports: StorePorts) -> None:
         ports.trajectories.end(finished(opened))
     with pytest.raises(NotFound):
         ports.trajectories.end(replace(finished(opened), id="trj_nothing"))
-
-
-def the_outbox_gives_the_longest_waiting_first(ports: StorePorts) -> None:
-    late, early = begin(ports), begin(ports)
-    ports.trajectories.end(finished(late, minutes=9))
-    ports.trajectories.end(finished(early, minutes=1))
-    assert _waiting(ports) == [early.id, late.id]
-    assert _waiting(ports, 1) == [early.id]
-    first = ports.outbox.pending()[0]
-    ports.outbox.done(first)
-    ports.outbox.done(first)
-    assert _waiting(ports) == [late.id]
-
-
-def a_run_that_goes_on_waits_for_its_last_end(ports: StorePorts) -> None:
-    opened = begin(ports)
-    ports.trajectories.append(opened.id, samples.step(1))
-    ports.trajectories.end(finished(opened, minutes=1), (ReviewKind.SKILL,))
-    (first,) = ports.outbox.pending()
-    assert first.reviews == (ReviewKind.SKILL,)
-    ports.trajectories.reopen(opened)
-    assert _waiting(ports) == []
-    assert ports.trajectories.get(opened.id) == opened
-    ports.trajectories.append(opened.id, samples.step(2))
-    ports.trajectories.end(finished(opened, minutes=2))
-    ports.outbox.done(first)
-    assert _waiting(ports) == [opened.id]
-    assert ports.outbox.count() == 1
-    again = ports.outbox.pending()[0]
-    assert again.key != first.key
-    assert again.reviews == (ReviewKind.SKILL,)  # asked for by the first end, and not done yet
-    ports.trajectories.reopen(opened)
-    ports.trajectories.close(finished(opened, minutes=3))
-    assert _waiting(ports) == []  # broken off: nobody learns from it
-
-
-def a_run_that_is_kept_anew_waits_anew(ports: StorePorts) -> None:
-    run = finished(begin(ports))
-    ports.trajectories.keep(run, [samples.step(1)])
-    (first,) = ports.outbox.pending()
-    ports.outbox.done(first)
-    ports.trajectories.keep(run, [samples.step(1), samples.step(2)])
-    (again,) = ports.outbox.pending()
-    assert again.key != first.key
-    assert ports.trajectories.get(run.id) == run
-
-
-def what_was_learned_in_the_foreground_waits_only_for_its_review(ports: StorePorts) -> None:
-    plain, reviewed = begin(ports), begin(ports)
-    ports.trajectories.end(finished(plain))
-    ports.trajectories.end(finished(reviewed), (ReviewKind.MEMORY,))
-    ports.outbox.learned([plain.id, reviewed.id])
-    assert _waiting(ports) == [reviewed.id]
 
 
 def only_an_ended_run_goes_on(ports: StorePorts) -> None:
@@ -191,7 +130,7 @@ def a_deleted_trajectory_leaves_nothing_behind(ports: StorePorts) -> None:
     assert ports.trajectories.steps(opened.id) == []
     assert ports.observations.of_trajectory(opened.id) is None
     assert ports.feedback.of_trajectory(opened.id) == []
-    assert _waiting(ports) == [other.id]
+    assert waiting(ports) == [other.id]
     assert len(ports.trajectories.steps(other.id)) == 1
 
 
@@ -203,7 +142,7 @@ def a_finished_run_is_kept_as_a_whole(ports: StorePorts) -> None:
     ports.trajectories.keep(run, steps)
     assert ports.trajectories.get(run.id) == run
     assert ports.trajectories.steps(run.id) == steps
-    assert _waiting(ports) == [run.id]
+    assert waiting(ports) == [run.id]
     with pytest.raises(Refused):
         ports.trajectories.append(run.id, samples.step(4))
 
@@ -224,7 +163,7 @@ def a_grown_run_takes_the_place_of_the_shorter(ports: StorePorts) -> None:
         assert len(ports.trajectories.steps(run.id)) == 2
         assert ports.observations.of_trajectory(run.id) is None
         assert ports.feedback.of_trajectory(run.id) == [feedback]
-        assert _waiting(ports) == [run.id]
+        assert waiting(ports) == [run.id]
 
 
 def half_a_run_is_not_kept(ports: StorePorts) -> None:
@@ -238,7 +177,7 @@ def half_a_run_is_not_kept(ports: StorePorts) -> None:
     with pytest.raises(NotFound):
         ports.trajectories.keep(finished(samples.trajectory("tsk_nothing")), [samples.step(1)])
     assert ports.trajectories.page() == []
-    assert _waiting(ports) == []
+    assert waiting(ports) == []
 
 
 CHECKS = (
@@ -248,12 +187,7 @@ CHECKS = (
     a_step_that_is_not_the_next_is_a_conflict,
     nothing_is_appended_to_nothing,
     nothing_is_appended_after_the_end,
-    an_end_leaves_an_outbox_row,
     a_trajectory_ends_once,
-    the_outbox_gives_the_longest_waiting_first,
-    a_run_that_goes_on_waits_for_its_last_end,
-    a_run_that_is_kept_anew_waits_anew,
-    what_was_learned_in_the_foreground_waits_only_for_its_review,
     only_an_ended_run_goes_on,
     an_open_trajectory_is_noticed,
     trajectories_come_by_pages,
