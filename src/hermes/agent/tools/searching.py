@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 
 HITS = 200
-_SECONDS = 20.0
+PATIENCE_S = 20.0
 _SEARCHED = 2_000_000  # bytes of one file
 _LONGEST_LINE = 10_000
 
@@ -28,7 +28,7 @@ def search(pattern: str, files: Sequence[tuple[str, str]]) -> list[str] | None:
             [sys.executable, "-I", "-S", __file__],
             input=asked.encode(),
             capture_output=True,
-            timeout=_SECONDS,
+            timeout=PATIENCE_S,
             env={},
             check=True,
         )
