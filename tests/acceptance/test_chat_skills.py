@@ -86,7 +86,7 @@ def test_a_draft_is_told_once_above_the_prompt(chatter: Any) -> None:
     chat.until(lambda: chat.cursor_line == "hermes> half a line", "what was typed to stand")
     _draft(chatter, "release-notes")
     chat.until(lambda: chat.text.count("1 draft awaits review: /review") == 2, "the second")
-    assert chat.lines[-1] == "hermes> half a line"
+    chat.until(lambda: chat.lines[-1] == "hermes> half a line", "what was typed to stand again")
 
 
 def test_review_shows_the_only_one_and_approves_it(chatter: Any) -> None:

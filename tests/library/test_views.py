@@ -37,6 +37,19 @@ def test_a_draft_is_shown_no_more_once_a_person_decided(desk: Desk, home: Home) 
     assert "draft" not in answer
 
 
+def test_a_draft_of_what_is_live_no_more_gives_way_and_the_session_can_go_on(desk: Desk) -> None:
+    desk.manage("create", name="a-b", content=skill_text("a-b", body="live"))
+    desk.manage("patch", caller=AGENT, name="a-b", old_string="live", new_string="mine")
+    desk.manage("patch", name="a-b", old_string="live", new_string="theirs")
+    seen = desk.view("a-b", session_id=AGENT.session_id)
+    assert "theirs" in seen["content"]
+    assert "draft" not in seen
+    desk.manage("patch", caller=AGENT, name="a-b", old_string="theirs", new_string="theirs, mine")
+    again = desk.view("a-b", session_id=AGENT.session_id)
+    assert "theirs, mine" in again["content"]
+    assert again["draft"] is True
+
+
 def test_the_last_draft_of_a_session_is_the_one_it_sees(desk: Desk) -> None:
     desk.manage("create", caller=AGENT, name="a-b", content=skill_text("a-b", body="first"))
     desk.manage("create", caller=AGENT, name="a-b", content=skill_text("a-b", body="second"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,9 +13,11 @@ if TYPE_CHECKING:
     from hermes.settings import Settings
 
 
+@cache
 def embedder() -> Embedder:
     """The offline model, which the rules about likeness were fitted on.
 
+    One in a process: skills, memories and patterns share what takes 100 MB and a while to load.
     Two texts at once: what is embedded in bulk has a machine to itself.
     """
     from hermes.models.minilm import MiniLM

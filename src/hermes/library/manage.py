@@ -197,7 +197,9 @@ class ManageTool:
         """
         name = arguments["name"]
         asked = caller.effective_origin is Origin.REQUESTED_BY_USER  # goes live: on what is live
-        draft = None if asked else own_draft(self._candidates, name, caller.session_id)
+        draft = (
+            None if asked else own_draft(self._candidates, self._reader, name, caller.session_id)
+        )
         if draft is not None:
             version = self._versions.get(draft.version_id)
             if version is not None:
@@ -260,7 +262,7 @@ class ManageTool:
     def _drafted(self, name: str, caller: Caller) -> _Opened | None:
         """One proposal for one thing: a session that creates a skill again replaces its own draft,
         and a look back leaves alone what anybody else has drafted already."""
-        draft = own_draft(self._candidates, name, caller.session_id)
+        draft = own_draft(self._candidates, self._reader, name, caller.session_id)
         if draft is not None and draft.parent_version_id is None:
             return _Opened(name=name, folder=Folder({}), live_version_id=None, draft=draft)
         waiting = (one.skill_name for one in self._candidates.awaiting())

@@ -119,6 +119,13 @@ class Reader:
             self.look(deep=False)
         return missing or bool(changed)
 
+    def live_version_id(self, name: str) -> str | None:
+        """None where no version of it is live."""
+        try:
+            return self.live(name).version.id
+        except NotFound:
+            return None
+
     def live(self, name: str) -> LiveSkill:
         """A live skill, its folder looked at just now. Raises NotFound."""
         from hermes.records.scope import PERSONAL

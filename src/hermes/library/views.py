@@ -60,7 +60,7 @@ class ViewTools:
         was given a certain version keeps that one, though another may be live by now.
         """
         try:
-            draft = own_draft(self._candidates, name, session_id)
+            draft = own_draft(self._candidates, self._reader, name, session_id)
             if draft is not None:
                 version = self._version(draft.version_id)
                 return {**self._content(name, version, file_path), "draft": True}
@@ -110,8 +110,14 @@ class ViewTools:
             return {"content": None, "binary": True, "size": file.size}
 
 
-def own_draft(candidates: Candidates, name: str, session_id: str | None) -> Candidate | None:
-    """The last draft of a skill that this session wrote and that waits."""
+def own_draft(
+    candidates: Candidates, reader: Reader, name: str, session_id: str | None
+) -> Candidate | None:
+    """The last draft of a skill that this session wrote and that waits.
+
+    Not one that is based on a version which is live no more: what others made of the skill since
+    would be hidden from the session, and no further change of its own could ever fit.
+    """
     if session_id is None:
         return None
     drafts = [
@@ -119,7 +125,9 @@ def own_draft(candidates: Candidates, name: str, session_id: str | None) -> Cand
         for candidate in candidates.awaiting()
         if candidate.skill_name == name and candidate.session_id == session_id
     ]
-    return drafts[-1] if drafts else None
+    if not drafts or drafts[-1].parent_version_id != reader.live_version_id(name):
+        return None
+    return drafts[-1]
 
 
 def head(skill: Skill) -> dict[str, Json]:

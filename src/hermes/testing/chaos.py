@@ -14,7 +14,7 @@ import signal
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hermes.app import Home
@@ -137,7 +137,8 @@ class Worker:
         if operation == "patch":
             return Job(patched, patched, lambda: manage("patch", **arguments))
         if operation == "propose":
-            return Job(folder.tree(), patched, lambda: manage("patch", caller=AGENT, **arguments))
+            agent = replace(AGENT, session_id=mark)  # on what is live: it has no draft of its own
+            return Job(folder.tree(), patched, lambda: manage("patch", caller=agent, **arguments))
         path = "scripts/run.py"
         script = f"# {mark}\n"
         written = folder.with_file(path, script.encode()).tree()
