@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,27 +11,14 @@ import pytest
 from dbos import DBOS
 
 from hermes.errors import ModelOverloaded, StoreUnavailable
-from hermes.jobs.doing import Handler
-from hermes.jobs.engine import Engine, Plan, Schedule
+from hermes.jobs.engine import Engine, Plan, Queue, Schedule
 from hermes.jobs.looking import jobs_in, retry_failed
 from hermes.records.job import JobState
 from hermes.testing.job_worker import plan
-from hermes.testing.job_yard import Yard
+from hermes.testing.job_yard import Yard, opened
 
 YEARLY = "0 0 0 1 1 *"
 A_WHILE = timedelta(seconds=1)
-
-
-@contextmanager
-def opened(
-    yard: Yard, handlers: Mapping[str, Handler], wanted: Plan | None = None
-) -> Iterator[Engine]:
-    engine = Engine(yard.queue, "here", wanted or plan(), yard.folder / "jobs.log")
-    engine.open(handlers, 0.05)
-    try:
-        yield engine
-    finally:
-        engine.close()
 
 
 def test_a_job_is_done_once_for_a_key(yard: Yard) -> None:
@@ -103,6 +88,19 @@ def test_any_other_error_fails_at_once_and_can_be_put_back(yard: Yard) -> None:
         (again,) = engine.jobs()
     assert again.id == job.id
     assert tried == ["run-1", "run-1"]
+
+
+def test_a_failed_job_that_only_another_release_knows_stays_as_it_is(yard: Yard) -> None:
+    other = Plan(queues=(Queue(name="learning", jobs=("learn", "polish")),))
+    with opened(yard, {}, other) as engine:
+        for name in ("polish", "learn"):
+            engine.enqueue(name, "run-1", key="k")
+        yard.until(lambda: len(engine.jobs([JobState.FAILED])) == 2)
+    assert retry_failed(yard.queue, plan().queue_of) == 1
+    assert {job.name: job.state for job in yard.jobs()} == {
+        "polish": JobState.FAILED,
+        "learn": JobState.WAITING,
+    }
 
 
 def test_one_run_at_a_time_is_learned_from(yard: Yard) -> None:

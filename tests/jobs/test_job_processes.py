@@ -112,7 +112,8 @@ def test_several_workers_learn_one_after_the_other_and_keep_a_clock_once(yard: Y
         return [about for what, about, _ in yard.effects if what == "begin" and "health" in about]
 
     for name in "abc":
-        yard.start(name, slow=dict.fromkeys(runs, 0.1), cron="*/2 * * * * *")
+        slow = dict.fromkeys(runs, 0.1)
+        yard.start(name, slow=slow, cron="*/2 * * * * *", dead_after_s=60)  # busy is not dead
     yard.until(lambda: set(runs) <= set(_said(yard)) and len(checks()) >= 2)
     learned = [what for what, about, _ in yard.effects if about in runs]
     assert learned == ["begin", "end"] * 5
@@ -125,7 +126,7 @@ def test_a_worker_outlives_its_database(yard: Yard, postgres_server: TestServer)
     worker = yard.start("patient")
     yard.until(lambda: _ended(yard, before) == ["patient"])
     postgres_server.hide(yard.address)
-    yard.until(lambda: "the database is away" in yard.said("patient"))
+    yard.until(lambda: "waiting for the database" in yard.said("patient"))
     postgres_server.show(yard.address)
     run = yard.end_a_run(minutes=2)
     yard.until(lambda: _ended(yard, run) == ["patient"])

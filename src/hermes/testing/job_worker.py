@@ -14,7 +14,7 @@ import signal
 import sys
 import threading
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from hermes.store.open import open_database
 from hermes.store.tables.outbox import OutboxTable
 from hermes.store.tables.worker import WorkerTable
 
-FAST = Pace(beat_s=0.3, dead_after_s=1.5, polling_s=0.1, pause_s=0.05, quiet_looks=3, grace_s=1)
+FAST = Pace(beat_s=0.3, dead_after_s=3.0, polling_s=0.1, pause_s=0.05, quiet_looks=3, grace_s=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +42,7 @@ class Orders:
     until_idle: bool = False
     at_once: int | None = 1
     cron: str = ""
+    dead_after_s: float = FAST.dead_after_s
 
     def text(self) -> str:
         return json.dumps(asdict(self))
@@ -93,7 +94,7 @@ def main() -> None:
         is_dead=lambda _: False,
         now=now,
         tell=lambda line: print(line, flush=True),
-        pace=FAST,
+        pace=replace(FAST, dead_after_s=orders.dead_after_s),
     )
     overtaken = True
     while overtaken and not stop.is_set():
