@@ -36,6 +36,19 @@ def home(place: Place) -> Iterator[Home]:
 
 
 @pytest.fixture
+def lone_place(tmp_path: Path) -> Place:
+    """SQLite alone, for what does not depend on the database."""
+    return Place(tmp_path / "home")
+
+
+@pytest.fixture
+def lone_home(lone_place: Place) -> Iterator[Home]:
+    opened = lone_place.open()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
 def desk(home: Home) -> Desk:
     return Desk(home)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,15 +30,8 @@ NAME = "csv-threshold-counts"
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path / "home")
-
-
-@pytest.fixture
-def home(place: Place) -> Iterator[Home]:
-    opened = place.open()
-    yield opened
-    opened.close()
+def place(lone_place: Place) -> Place:
+    return lone_place
 
 
 def _create(name: str = NAME, body: str = BODY) -> Call:
@@ -168,7 +160,7 @@ def test_recursive_learning(home: Home, place: Place, tmp_path: Path) -> None:
     look_back(home, turn, *calls, "Nothing.")
     ((session, run, _),) = reviews_of(home)
     learn = handlers(home.settings)["learn"]
-    assert learn(run.id) == "a look back is not learned from"
+    assert learn(run.id) == "nothing is learned from this one"
     with pytest.raises(Refused, match="look back"):
         give_feedback(home, run, person(), rating=5)
     work = observing(home)

@@ -63,6 +63,19 @@ class Started:
             time.sleep(0.1)
         raise AssertionError("it never came that far")
 
+    def broken_off(
+        self, *, after: int, how: signal.Signals = signal.SIGINT
+    ) -> tuple[str, list[Step]]:
+        """What it printed and recorded when it was told to end, a moment after so many steps."""
+        self.until(lambda steps: len(steps) == after)
+        time.sleep(1.5)  # whatever comes next has begun by now
+        self.process.send_signal(how)
+        _, err = self.process.communicate(timeout=_PATIENCE)
+        assert self.process.returncode == 1
+        state, steps = self.steps()
+        assert state is TrajectoryState.INTERRUPTED
+        return err, steps
+
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
@@ -84,52 +97,31 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
         server.__exit__(None, None, None)
 
 
-def test_ctrl_c_while_a_command_runs(start: Callable[..., Started]) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_a_command_runs(start: Callable[..., Started], how: signal.Signals) -> None:
+    """Ctrl-C, or whoever ends a service: the record says that somebody did."""
     run = start(Calls("shell", {"command": "sleep 300"}))
-    run.until(lambda steps: len(steps) == 2)
-    time.sleep(1.0)  # the command is running by now
-    run.process.send_signal(signal.SIGINT)
-    _, err = run.process.communicate(timeout=_PATIENCE)
-    assert run.process.returncode == 1
+    err, steps = run.broken_off(after=2, how=how)
     assert "interrupted by the user" in err
-    state, steps = run.steps()
-    assert state is TrajectoryState.INTERRUPTED
     assert steps[-1].metadata["end"] == "interrupted"
 
 
-def test_ctrl_c_while_the_model_answers(start: Callable[..., Started]) -> None:
+def test_ctrl_c_while_the_model_answers_keeps_what_it_has_said(
+    start: Callable[..., Started],
+) -> None:
     run = start(Hangs("Let me think"))
-    run.until(lambda steps: len(steps) == 1)
-    time.sleep(1.5)
-    run.process.send_signal(signal.SIGINT)
-    _, err = run.process.communicate(timeout=_PATIENCE)
-    assert run.process.returncode == 1
+    err, steps = run.broken_off(after=1)
     assert "interrupted by the user" in err
-    assert run.steps()[0] is TrajectoryState.INTERRUPTED
-
-
-def test_a_run_that_is_told_to_end_says_so_in_its_record(start: Callable[..., Started]) -> None:
-    run = start(Calls("shell", {"command": "sleep 300"}))
-    run.until(lambda steps: len(steps) == 2)
-    time.sleep(1.0)  # the command is running by now
-    run.process.send_signal(signal.SIGTERM)
-    _, err = run.process.communicate(timeout=_PATIENCE)
-    assert run.process.returncode == 1
-    assert "interrupted" in err
-    state, steps = run.steps()
-    assert state is TrajectoryState.INTERRUPTED
-    assert steps[-1].metadata["end"] == "interrupted"
+    _, said, end = steps
+    assert (said.content.strip(), said.metadata["role"]) == ("Let me think", "assistant")
+    assert said.metadata["interrupted"] is True
+    assert end.metadata["end"] == "interrupted"
 
 
 def test_ctrl_c_while_the_check_runs(start: Callable[..., Started]) -> None:
     run = start(Says("Done."), more=["--verify", "sleep 300"])
-    run.until(lambda steps: len(steps) == 2)
-    time.sleep(1.0)  # the check is running by now
-    run.process.send_signal(signal.SIGINT)
-    _, err = run.process.communicate(timeout=_PATIENCE)
-    assert run.process.returncode == 1
+    err, _ = run.broken_off(after=2)
     assert "interrupted during the check" in err
-    assert run.steps()[0] is TrajectoryState.INTERRUPTED
 
 
 def test_two_at_once_in_one_home_do_not_disturb_each_other(start: Callable[..., Started]) -> None:

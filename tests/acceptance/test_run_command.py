@@ -350,6 +350,15 @@ def test_a_home_that_cannot_be_written_is_one_clear_line(desk: Desk, tmp_path: P
     assert ran_code == 1
 
 
+def test_a_worker_that_cannot_be_started_does_not_make_the_run_a_failure(desk: Desk) -> None:
+    main(["config", "set", "jobs.detach", "true"], desk.environ)
+    Path(desk.environ["HERMES_HOME"], "loop", "logs").write_text("no folder")
+    with openai_server(Says("Two.")) as server:
+        ran = desk.run("how many?", "--model", _model("openai", server))
+    assert (ran.code, ran.out.strip()) == (0, "Two.")
+    assert "the run is recorded" in ran.err
+
+
 def test_nobody_is_asked_by_a_script(desk: Desk) -> None:
     replies: list[Reply] = [
         Calls("shell", {"command": "curl http://example.org", "network": ["example.org"]}),

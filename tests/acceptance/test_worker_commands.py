@@ -98,6 +98,9 @@ def test_a_worker_learns_from_what_waits_and_says_so(person: Person) -> None:
     code, out, _ = person("stats")
     assert code == 0
     assert any(line.split()[:3] == ["learn", run, "done"] for line in out.splitlines()), out
+    pruned = [line for line in out.splitlines() if line.startswith("prune")]
+    assert len(pruned) == 1, out
+    assert "0 old jobs dropped" in pruned[0]
 
 
 def test_a_job_that_failed_is_shown_with_its_words_and_tried_again(person: Person) -> None:

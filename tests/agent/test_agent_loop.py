@@ -10,13 +10,14 @@ from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, Tool
 from pydantic_ai.models.function import FunctionModel
 
 from hermes.agent.tool import Tool, Toolbox
-from hermes.agent.working import SHOWN, Worker
+from hermes.agent.working import Worker
 from hermes.app.models import spend_guard
 from hermes.errors import Refused
 from hermes.ports.execution import Brief
 from hermes.records.codec import Json
 from hermes.records.tool_answer import ToolAnswer
 from hermes.records.turn import Answer, Spent, TurnEnd
+from hermes.rules.short_form import form_for
 from hermes.settings import load
 from hermes.testing.agents import Call, ScriptedAgent, Thinks, Watcher
 
@@ -164,7 +165,7 @@ def test_a_huge_answer_is_shown_without_its_middle() -> None:
     _work(agent, _tool("big", lambda _: ToolAnswer(text="x" * 5_000_000)))
     last = agent.asked[1][-1].parts[0]
     assert isinstance(last, ToolReturnPart)
-    assert len(str(last.content)) < SHOWN + 100
+    assert len(str(last.content)) < form_for(None).answer_chars + 100
     assert "left out" in str(last.content)
 
 
@@ -188,6 +189,8 @@ def test_the_same_call_with_the_same_outcome_is_stopped() -> None:
     answer, _, _, worker = _work(agent, steps=50)
     assert answer.end is TurnEnd.STOPPED
     assert "5 times with the same outcome" in answer.reason
+    told = [str(messages[-1].parts[0]) for messages in agent.asked[1:]]
+    assert ["Do something else" in one for one in told] == [False, True, True, True]
     assert _is_sound(worker)
 
 
@@ -217,6 +220,27 @@ def test_an_error_of_the_models_side_is_the_end_of_the_turn() -> None:
     agent = ScriptedAgent(Refused("the provider said no"))
     answer, _, _, worker = _work(agent)
     assert (answer.end, answer.reason) == (TurnEnd.FAILED, "the provider said no")
+    assert _is_sound(worker)
+
+
+@pytest.mark.parametrize(
+    ("broken", "end"),
+    [(KeyboardInterrupt(), TurnEnd.INTERRUPTED), (Refused("it broke off"), TurnEnd.FAILED)],
+)
+def test_words_before_a_break_are_kept_once(broken: BaseException, end: TurnEnd) -> None:
+    agent = ScriptedAgent(["First ", Call("echo")], ["And ", "then", broken])
+    answer, log, watcher, worker = _work(agent, _tool("echo", _echo))
+    assert answer.end is end
+    assert watcher.words == "First And then"
+    assert [line for line in log.lines if line[0] == "assistant"] == [
+        ("assistant", "First "),
+        ("assistant", "And then"),
+    ]
+    last = worker.conversation.messages[-1]
+    assert [getattr(part, "content", "") for part in last.parts] == [
+        "And then",
+        f"[{answer.reason}]",
+    ]
     assert _is_sound(worker)
 
 

@@ -53,11 +53,13 @@ def test_a_file_is_read_in_parts(desk: Desk) -> None:
 def test_what_cannot_be_read_is_told_with_the_way_out(desk: Desk, project: Path) -> None:
     (project / "photo.png").write_bytes(b"\x89PNG\xff\xfe")
     (project / "folder").mkdir()
+    (project / "folder" / "inside.txt").write_text("x")
     os.mkfifo(project / "pipe")
     with (project / "huge.log").open("wb") as file:
         file.truncate(100 * 1024 * 1024)
     assert "use python" in desk.bad("read_file", path="photo.png")
-    assert "call list_files" in desk.bad("read_file", path="folder")
+    assert "is a folder; it has folder/inside.txt" in desk.bad("read_file", path="folder")
+    assert "its folder has folder/inside.txt" in desk.bad("read_file", path="folder/inside.csv")
     assert "no ordinary file" in desk.bad("read_file", path="pipe")
     assert "use shell with head" in desk.bad("read_file", path="huge.log")
     assert "there is no file" in desk.bad("read_file", path="nope.txt")
@@ -105,6 +107,13 @@ def test_an_edit_replaces_exactly_what_it_names(desk: Desk, project: Path) -> No
     assert desk.bad("edit_file", path="twice", old_string="a", new_string="b")
     desk.good("edit_file", path="twice", old_string="a", new_string="b", replace_all=True)
     assert (project / "twice").read_text() == "b b"
+
+
+def test_an_edit_leaves_the_mark_at_the_beginning_of_a_file(desk: Desk, project: Path) -> None:
+    (project / "sheet.csv").write_bytes(b"\xef\xbb\xbfid,name\r\n1,a\r\n")
+    assert desk.good("read_file", path="sheet.csv").startswith("id,name")
+    desk.good("edit_file", path="sheet.csv", old_string="id,name", new_string="number,name")
+    assert (project / "sheet.csv").read_bytes() == b"\xef\xbb\xbfnumber,name\r\n1,a\r\n"
 
 
 def test_listing_shows_what_is_there_and_nothing_behind_links(desk: Desk, project: Path) -> None:

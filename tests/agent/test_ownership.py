@@ -34,6 +34,19 @@ def test_a_process_that_was_killed_is_dead_though_its_file_is_there(tmp_path: Pa
     assert Ownership(tmp_path, "home").is_dead(owner)
 
 
+def test_what_a_killed_process_left_is_dropped_and_nothing_else(tmp_path: Path) -> None:
+    living, young = Ownership(tmp_path, "home"), tmp_path / "run_young.lock"
+    (tmp_path / "run_killed.lock").touch()
+    owner = living.owner
+    for file in tmp_path.iterdir():
+        os.utime(file, (0, 0))
+    young.touch()
+    other = Ownership(tmp_path, "home")
+    other.tidy()
+    assert sorted(tmp_path.iterdir()) == sorted([tmp_path / f"{owner[5:]}.lock", young])
+    assert not other.is_dead(owner)
+
+
 def test_a_process_of_another_machine_is_not_ours_to_judge(tmp_path: Path) -> None:
     assert not Ownership(tmp_path, "home").is_dead("elsewhere/run_1")
     assert Ownership(tmp_path, "home").is_dead("home/run_1")
@@ -41,5 +54,5 @@ def test_a_process_of_another_machine_is_not_ours_to_judge(tmp_path: Path) -> No
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(DiskFailed, match="cannot be made"):
+    with pytest.raises(DiskFailed, match="cannot be written"):
         _ = Ownership(tmp_path / "file" / "runs", "home").owner

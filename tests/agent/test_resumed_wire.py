@@ -21,6 +21,7 @@ Wire = tuple[str, Callable[..., ScriptedServer]]
 FIRST: dict[str, list[Said | list[Said]]] = {
     "answered": [["Let me see.", Call("list_files"), Call("read_file", {"path": "a"})], "Two."],
     "interrupted by a person": [[Call("list_files"), Call("list_files")], KeyboardInterrupt()],
+    "interrupted in the middle of a word": [Call("list_files"), ["Let me", KeyboardInterrupt()]],
     "without any answer": ["", ""],
     "out of steps": [Call("list_files"), Call("read_file", {"path": "a"}), Call("list_files")],
 }

@@ -3,7 +3,6 @@ may let them out."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,19 +17,7 @@ from hermes.errors import Refused
 from hermes.records.trajectory import Step, StepType
 from hermes.testing.agents import Answers, Call, ScriptedAgent, Watcher, run_of, session_of
 from hermes.testing.homes import Place
-
-
-@pytest.fixture
-def lone_place(tmp_path: Path) -> Place:
-    """SQLite alone: what a sandbox shows does not depend on the database."""
-    return Place(tmp_path / "home")
-
-
-@pytest.fixture
-def lone_home(lone_place: Place) -> Iterator[Home]:
-    opened = lone_place.open()
-    yield opened
-    opened.close()
+from hermes.testing.http_thread import HttpThread
 
 
 @pytest.fixture
@@ -283,12 +270,8 @@ class _Page(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def web() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Page)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with HttpThread(ThreadingHTTPServer(("127.0.0.1", 0), _Page)) as server:
+        yield f"127.0.0.1:{server.port}"
 
 
 _FETCH = "python3 -c \"import urllib.request as u; print(u.urlopen('http://{}').read().decode())\""

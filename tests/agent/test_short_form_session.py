@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from pydantic_ai.messages import ModelMessage, ToolCallPart
 from pydantic_ai.models import Model
 from pydantic_ai.models.function import FunctionModel
 
+from hermes.agent.worked_example import worked_example
 from hermes.app import Home
 from hermes.app.agent import AgentOptions, Request, open_agent
 from hermes.rules.short_form import SHORT_TOOLS
@@ -21,6 +24,11 @@ class SmallAgent(ScriptedAgent):
         return FunctionModel(stream_function=self._stream, profile={"context_window": 8_192})
 
 
+def _calls(messages: Sequence[ModelMessage]) -> list[ToolCallPart]:
+    parts = (part for message in messages for part in message.parts)
+    return [part for part in parts if isinstance(part, ToolCallPart)]
+
+
 def test_few_tools_and_few_words(home: Home, tmp_path: Path) -> None:
     (tmp_path / "data.csv").write_text("id\n1\n")
     small, large = SmallAgent(Call("read_file", {"path": "data.csv"}), "done"), ScriptedAgent("ok")
@@ -32,6 +40,10 @@ def test_few_tools_and_few_words(home: Home, tmp_path: Path) -> None:
         agent.check_used()
         _, steps = run_of(home, turn.trajectory_id)
         assert steps[-1].content in ("done", "ok")
+        assert not any("words.txt" in step.content for step in steps)  # no work of this session
     assert set(small.tools[0]) == set(SHORT_TOOLS)
     assert set(large.tools[0]) > set(SHORT_TOOLS)
+    assert _calls(small.asked[0]) == _calls(worked_example())
+    assert len(large.asked[0]) == 1
+    assert {one.tool_name for one in _calls(worked_example())} <= set(small.tools[0])
     assert len(small.instructions[0]) * 3 < len(large.instructions[0])

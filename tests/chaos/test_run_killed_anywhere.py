@@ -31,7 +31,7 @@ def _die_at(place: Place, project: Path, number: int, told: Path) -> bool:
         point = Countdown(FAR_AWAY, killed)
         home = place.open(point=point)
         agent = ScriptedAgent(Call("list_files"), Call("read_file", {"path": "a"}), "Done.")
-        session = session_of(home, agent, project, learning=False)
+        session = session_of(home, agent, project)
         point.start(number)
         session.ask(Request(text="look around"), Telling())
         told.write_text("everything")

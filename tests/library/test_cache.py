@@ -32,7 +32,7 @@ class Watcher:
                 "list": name in self._desk.names(),
                 "view": answer["success"],
                 "search": any(hit.skill.name == name for hit in self._search.search(name, 50)),
-                "catalogue": name in self._catalogue.for_task(name),
+                "catalogue": name in self._catalogue(name),
             }.items()
             if found
         }
@@ -46,7 +46,7 @@ class Watcher:
         return set(found)
 
     def catalogue(self, task: str) -> str:
-        return self._catalogue.for_task(task)
+        return self._catalogue(task)
 
 
 EVERYWHERE = {"list", "view", "search", "catalogue"}

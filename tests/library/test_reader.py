@@ -17,6 +17,7 @@ from hermes.errors import CorruptData, NotFound
 from hermes.library import folders
 from hermes.library.adoption import Adoption
 from hermes.library.index import Index
+from hermes.library.listings import Listings
 from hermes.library.places import discover
 from hermes.library.reader import Reader
 from hermes.records.change import Act
@@ -136,7 +137,7 @@ def test_what_changed_a_moment_ago_is_read_once_more(home: Home, place: Place) -
     folder = write(place.skills / "a-b")
     assert folders.settled_signature(folder) == "" or time_flew(folder)
     settle_down()
-    assert folders.settled_signature(folder) == folders.signature(folder)
+    assert folders.settled_signature(folder) == Listings().signature(str(folder))
     (folder / "notes.md").write_text("young")
     young = home.reader.look()
     assert young.changed == 1

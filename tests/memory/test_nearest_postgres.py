@@ -90,12 +90,13 @@ def test_both_see_the_same_from_a_centre(database: Database, tmp_path: Path) -> 
     assert means[1] is not None
     rows = [np.frombuffer(mean, dtype=np.float32) for mean in means if mean]
     assert rows[0] == pytest.approx(rows[1], abs=1e-5)
+    assert near[0].along == pytest.approx(near[1].along, abs=1e-5)
     one = table.cosines(["personal"], _vector(3), numbers, means[0])
     other = local.cosines(["personal"], _vector(3), numbers, means[0])
     assert one.keys() == other.keys() == set(numbers)
     for number in numbers:
         assert one[number] == pytest.approx(other[number], abs=1e-4)
-    assert table.nearest(["team:none"], _vector(3), 20) == ({}, None)
+    assert table.nearest(["team:none"], _vector(3), 20) == ({}, {}, None)
 
 
 def test_several_scopes_are_one_question(database: Database) -> None:

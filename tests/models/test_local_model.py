@@ -6,10 +6,10 @@ import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from pydantic_ai import Agent
 from pydantic_ai.messages import ThinkingPart
 
@@ -89,6 +89,30 @@ def test_what_may_be_generated_are_the_tools_that_were_offered() -> None:
     choices = form_of(engine.asked[0])["anyOf"]
     assert choices[0]["properties"]["tool"] == {"const": "add"}
     assert choices[0]["properties"]["arguments"]["required"] == ["a", "b"]
+
+
+def test_a_whole_text_is_written_below_the_call() -> None:
+    """As it is: no escape of the program is one of JSON."""
+    program = 'print("a\\tb")\nprint(\'"\')\n'
+    first = '{"thought": "I run it.", "tool": "run"}\n<code>\n' + program + "</code>"
+    engine = ScriptedEngine([first, answer("It ran.")])
+    agent = Agent(LocalModel("small", engine))
+    ran: list[str] = []
+
+    @agent.tool_plain
+    def run(
+        code: Annotated[str, Field(json_schema_extra={"contentMediaType": "text/plain"})],
+    ) -> str:
+        """Runs a program."""
+        ran.append(code)
+        return "done"
+
+    assert agent.run_sync("run it").output == "It ran."
+    assert ran == [program]
+    system, _, turn, _ = engine.asked[1]["messages"]
+    assert turn == {"role": "assistant", "content": first}
+    assert "- run(code: text): Runs a program." in system["content"]
+    assert "<ARGUMENT>" in system["content"]
 
 
 def test_an_answer_is_shown_while_it_is_generated() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -22,22 +21,13 @@ from hermes.models.known import DEFAULT
 from hermes.models.local.engine import LlamaEngine, shared_engine
 from hermes.models.local.model import LocalModel
 from hermes.models.local.prompt import RAW
+from hermes.testing.model_file import NEEDS_MODEL_FILE, model_file
 
 CONTEXT = 2048
 DATA = "id,amount\n1,50\n2,150\n3,101\n4,100\n5,300\n"
 
 
-def model_file() -> Path | None:
-    named = os.environ.get("HERMES_TEST_MODEL")
-    home = Path(os.environ.get("HERMES_HOME") or "~/.hermes").expanduser()
-    file = Path(named) if named else home / "loop" / "models" / f"{DEFAULT.name}.gguf"
-    return file if file.is_file() else None
-
-
-pytestmark = [
-    pytest.mark.skipif(model_file() is None, reason="the model file is not here"),
-    pytest.mark.timeout(1800),
-]
+pytestmark = NEEDS_MODEL_FILE
 
 
 @pytest.fixture
@@ -45,7 +35,6 @@ def engine() -> LlamaEngine:
     """The one of this process: it takes a while to load."""
     pytest.importorskip("xllamacpp")
     file = model_file()
-    assert file is not None
     return shared_engine(file, context_tokens=CONTEXT)
 
 

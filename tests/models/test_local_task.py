@@ -15,20 +15,9 @@ from pathlib import Path
 import pytest
 
 from hermes.cli.demo.live import TASK
-from hermes.models.known import DEFAULT
+from hermes.testing.model_file import NEEDS_MODEL_FILE, model_file
 
-
-def model_file() -> Path | None:
-    named = os.environ.get("HERMES_TEST_MODEL")
-    home = Path(os.environ.get("HERMES_HOME") or "~/.hermes").expanduser()
-    file = Path(named) if named else home / "loop" / "models" / f"{DEFAULT.name}.gguf"
-    return file if file.is_file() else None
-
-
-pytestmark = [
-    pytest.mark.skipif(model_file() is None, reason="the model file is not here: model pull"),
-    pytest.mark.timeout(1800),
-]
+pytestmark = NEEDS_MODEL_FILE
 
 
 @pytest.mark.parametrize(
@@ -40,7 +29,6 @@ pytestmark = [
 )
 def test_a_task_from_the_command_line(tmp_path: Path, rows: str, right: str) -> None:
     file = model_file()
-    assert file is not None
     project, models = tmp_path / "project", tmp_path / "home" / "loop" / "models"
     project.mkdir()
     models.mkdir(parents=True)

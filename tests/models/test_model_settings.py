@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hermes.app.models import agent_model, model_access, spend_guard, stage_mode
 from hermes.errors import BudgetSpent, ConfigError
 from hermes.records.turn import Spent
 from hermes.settings import Settings, load
+from hermes.testing.model_servers import Says, openai_server
 
 
 def settings(home: Path, **environ: str) -> Settings:
@@ -50,7 +52,22 @@ def test_a_model_may_be_asked_for_by_name(tmp_path: Path) -> None:
 def test_no_model_is_said_with_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="hermes model use"):
         agent_model(settings(tmp_path))
-    assert stage_model(settings(tmp_path)) is None
+    with stage_model(settings(tmp_path)) as model:
+        assert model is None
+
+
+def test_the_model_of_the_stages_leaves_no_thread_behind(tmp_path: Path) -> None:
+    def threads() -> list[str]:
+        return [one.name for one in threading.enumerate() if one.name == "hermes-model"]
+
+    before = threads()
+    with openai_server(Says("Yes.")) as server:
+        found = settings(tmp_path, DEFAULT_MODEL=f"openai:scripted@{server.url}")
+        with stage_model(found) as model:
+            assert model is not None
+            assert model.complete(instructions="Answer.", question="Is it?").text == "Yes."
+            assert len(threads()) == len(before) + 1
+    assert threads() == before
 
 
 def test_the_guard_has_the_limits_of_the_settings(tmp_path: Path) -> None:

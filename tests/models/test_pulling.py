@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -19,6 +18,7 @@ from hermes.errors import Conflict, CorruptData, DiskFailed, DownloadFailed
 from hermes.models.known import KnownFile
 from hermes.models.pulling import pull
 from hermes.models.sources import Grown, HubSource, RegistrySource
+from hermes.testing.http_thread import HttpThread
 
 CONTENT = bytes(range(256)) * 12_000  # a little over 3 MB: several chunks
 
@@ -65,16 +65,9 @@ class Hub:
 
 @contextmanager
 def serving(hub: Hub) -> Iterator[Hub]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), hub.handler())
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    hub.url = f"http://127.0.0.1:{server.server_address[1]}/file"
-    try:
+    with HttpThread(ThreadingHTTPServer(("127.0.0.1", 0), hub.handler())) as server:
+        hub.url = f"http://127.0.0.1:{server.port}/file"
         yield hub
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def test_a_file_is_fetched_checked_and_put_in_its_place(tmp_path: Path) -> None:

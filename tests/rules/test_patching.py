@@ -135,7 +135,7 @@ pieces = st.text(alphabet="ab \n", max_size=12)
 @given(pieces, pieces.filter(bool), pieces, pieces)
 def test_what_is_around_a_match_never_changes(before: str, old: str, new: str, after: str) -> None:
     text = before + old + after
-    if old != new and text.count(old) == 1:
+    if old != new and text.find(old) == text.rfind(old):  # nor twice by overlapping itself
         assert replace(text, old, new).text == before + new + after
     if old != new:
         patched = replace(text, old, new, replace_all=True)

@@ -59,8 +59,3 @@ def test_what_the_provider_asks_for_is_kept_to() -> None:
     assert 30 <= wait < 31
     assert wait_before_retry(RateLimited("later", retry_after=LONGEST_WAIT + 1), 1, 0.0) is None
     assert (wait_before_retry(RateLimited("later", retry_after=-5), 1, 0.0) or 0) >= 0
-
-
-def test_what_was_shown_is_not_begun_again() -> None:
-    assert wait_before_retry(ModelUnreachable("cut"), 1, 0.5) is not None
-    assert wait_before_retry(ModelUnreachable("cut"), 1, 0.5, shown=True) is None

@@ -80,6 +80,6 @@ def test_a_task_is_reviewed_for_a_sign_once() -> None:
     assert decide({SKILL: 9}, facts, TEN).due == (SKILL,)  # the counter still counts
 
 
-def test_a_review_is_not_reviewed_and_counts_for_nothing() -> None:
-    facts = _facts(iterations=50, signs=frozenset(Sign), is_review=True)
+def test_what_nothing_is_learned_from_is_not_reviewed_and_counts_for_nothing() -> None:
+    facts = _facts(iterations=50, signs=frozenset(Sign), is_learned_from=False)
     assert decide({SKILL: 9}, facts, TEN) == ReviewDecision(counts={SKILL: 9})

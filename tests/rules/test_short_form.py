@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hermes.agent.tool import schema_of
-from hermes.agent.tools.files import ReadFile
-from hermes.rules.short_form import SMALL_WINDOW, form_for, needed_only
+from hermes.agent.tools.files import ReadFile, WriteFile
+from hermes.rules.short_form import SMALL_WINDOW, first_sentence, form_for, needed_only
 
 
 @pytest.mark.parametrize("window", [None, SMALL_WINDOW + 1, 200_000])
@@ -21,6 +21,7 @@ def test_a_small_window_has_a_short_form_that_fits(window: int) -> None:
     form = form_for(window)
     assert form.is_short
     assert form.catalogue_tokens + form.memory_tokens <= window // 16
+    assert form.answer_chars <= window // 4
 
 
 def test_what_may_be_left_out_is_left_out() -> None:
@@ -31,3 +32,19 @@ def test_what_may_be_left_out_is_left_out() -> None:
 
 def test_a_tool_without_arguments_stays_one() -> None:
     assert needed_only({"type": "object"}) == {"type": "object", "properties": {}}
+
+
+def test_a_whole_text_is_marked_and_nothing_else_is() -> None:
+    marked = needed_only(schema_of(WriteFile), "content")["properties"]
+    assert marked == {
+        "path": {"type": "string"},
+        "content": {"type": "string", "contentMediaType": "text/plain"},
+    }
+    assert "contentMediaType" not in str(needed_only(schema_of(WriteFile)))
+    assert "contentMediaType" not in str(needed_only(schema_of(ReadFile), "content"))
+
+
+def test_a_tool_is_told_in_a_sentence() -> None:
+    assert first_sentence("Run it. In a sandbox, always.") == "Run it."
+    assert first_sentence("Read a file.") == "Read a file."
+    assert first_sentence("") == ""

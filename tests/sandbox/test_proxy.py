@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,6 +20,7 @@ from hermes.records.sandbox import (
 from hermes.sandbox.bubblewrap import Bubblewrap
 from hermes.sandbox.docker import Docker
 from hermes.sandbox.proxy import Doorman
+from hermes.testing.http_thread import HttpThread
 
 
 class Hello(BaseHTTPRequestHandler):
@@ -37,15 +37,8 @@ class Hello(BaseHTTPRequestHandler):
 
 @contextmanager
 def server() -> Iterator[int]:
-    serving = ThreadingHTTPServer(("127.0.0.1", 0), Hello)
-    thread = threading.Thread(target=serving.serve_forever)
-    thread.start()
-    try:
-        yield serving.server_port
-    finally:
-        serving.shutdown()
-        thread.join()
-        serving.server_close()
+    with HttpThread(ThreadingHTTPServer(("127.0.0.1", 0), Hello)) as serving:
+        yield serving.port
 
 
 @pytest.fixture

@@ -63,8 +63,12 @@ async def ask(
     instructions: str,
     tools: Sequence[Tool],
     listener: Listener,
+    said: list[str],
 ) -> Asked:
-    """Send everything, pass on what comes, and read the response once it is whole."""
+    """Send everything, pass on what comes, and read the response once it is whole.
+
+    `said` holds the words as they came, for whoever breaks it off before that.
+    """
     from pydantic_ai.direct import model_request_stream
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.tools import ToolDefinition
@@ -82,7 +86,7 @@ async def ask(
         model, _instructed(messages, instructions), model_request_parameters=parameters
     ) as stream:
         async for event in stream:
-            _pass_on(event, listener)
+            _pass_on(event, listener, said)
         response = stream.get()
     return read(response, messages)
 
@@ -145,14 +149,16 @@ def _instructed(messages: Sequence[ModelMessage], instructions: str) -> list[Mod
     return [*earlier, last]
 
 
-def _pass_on(event: ModelResponseStreamEvent, listener: Listener) -> None:
+def _pass_on(event: ModelResponseStreamEvent, listener: Listener, said: list[str]) -> None:
     if isinstance(event, PartStartEvent):
         if isinstance(event.part, TextPart) and event.part.content:
+            said.append(event.part.content)
             listener.text(event.part.content)
         elif isinstance(event.part, ThinkingPart) and event.part.content:
             listener.thought(event.part.content)
     elif isinstance(event, PartDeltaEvent):
         if isinstance(event.delta, TextPartDelta):
+            said.append(event.delta.content_delta)
             listener.text(event.delta.content_delta)
         elif isinstance(event.delta, ThinkingPartDelta) and event.delta.content_delta:
             listener.thought(event.delta.content_delta)

@@ -59,10 +59,12 @@ class Conversation:
         ]
         self._messages.append(ModelRequest(parts=parts))
 
-    def break_off(self, answers: Mapping[str, tuple[str, str]], why: str) -> None:
-        """Make it sound after a turn that did not come to its end."""
+    def break_off(self, answers: Mapping[str, tuple[str, str]], why: str, said: str = "") -> None:
+        """Make it sound after a turn that did not come to its end; `said` is what came of one."""
         _close(self._messages, answers)
-        self._messages.append(ModelResponse(parts=[TextPart(content=f"[{why}]")]))
+        if said.strip():
+            self._messages.append(ModelResponse(parts=[TextPart(content=said)]))
+        _add_said(self._messages, TextPart(content=f"[{why}]"))
 
     def fitting(self, tokens: int) -> list[ModelMessage]:
         """The messages in about so many tokens: old tool calls are cut, then the oldest go."""
@@ -98,7 +100,7 @@ def _add_run(messages: list[ModelMessage], steps: Sequence[Step]) -> None:
             messages.append(ModelResponse(parts=[TextPart(content=step.content)]))
         elif step.metadata.get("end"):  # the model did not say this: it is told so, as it was then
             _close(messages)
-            messages.append(ModelResponse(parts=[TextPart(content=f"[{step.content}]")]))
+            _add_said(messages, TextPart(content=f"[{step.content}]"))
         elif step.type is StepType.TOOL_CALL:
             _add_call(messages, step)
         elif step.type is StepType.OBSERVATION and _open_calls(messages):
@@ -112,6 +114,11 @@ def _add_call(messages: list[ModelMessage], step: Step) -> None:
         args=dict(arguments) if isinstance(arguments, Mapping) else {},
         tool_call_id=str(step.metadata.get("call_id", "")),
     )
+    _add_said(messages, part)
+
+
+def _add_said(messages: list[ModelMessage], part: ModelResponsePart) -> None:
+    """Beside what was said just now: one side speaks once before the other does."""
     last = messages[-1] if messages else None
     if isinstance(last, ModelResponse):
         messages[-1] = replace(last, parts=[*last.parts, part])

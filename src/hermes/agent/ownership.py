@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from hermes.errors import DiskFailed
 from hermes.ids import new_id
 
 _SUFFIX = ".lock"
+_YOUNG_S = 3_600.0
 
 
 class Ownership:
@@ -30,7 +32,8 @@ class Ownership:
     def owner(self) -> str:
         """The name of this process; from the first time it is asked for, the lock is held."""
         if self._descriptor is None:
-            self._descriptor = self._hold(self._folder / f"{self._token}{_SUFFIX}")
+            self._descriptor = lock_file(self._folder / f"{self._token}{_SUFFIX}")
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX)
         return f"{self._home_id}/{self._token}"
 
     def is_dead(self, owner: str) -> bool:
@@ -53,6 +56,15 @@ class Ownership:
             os.close(descriptor)
         return True
 
+    def tidy(self) -> None:
+        """Drop the files that processes left when they were killed. A young one is left alone: its
+        owner may be about to lock it."""
+        for file in self._folder.glob(f"*{_SUFFIX}"):
+            with suppress(OSError, DiskFailed):  # gone meanwhile, or not ours to open
+                is_old = time.time() - file.stat().st_mtime > _YOUNG_S
+                if is_old and self.is_dead(f"{self._home_id}/{file.stem}"):
+                    file.unlink()
+
     def close(self) -> None:
         if self._descriptor is not None:
             os.close(self._descriptor)
@@ -60,14 +72,14 @@ class Ownership:
             with suppress(OSError):
                 os.unlink(self._folder / f"{self._token}{_SUFFIX}")
 
-    def _hold(self, path: Path) -> int:
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise DiskFailed(
-                f"{path} cannot be made: {error.strerror}",
-                hint="free space or make the folder writable",
-            ) from error
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        return descriptor
+
+def lock_file(path: Path) -> int:
+    """Open for `flock`, made where it is not there; whoever closes it lets go of the lock."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise DiskFailed(
+            f"{path} cannot be written: {error.strerror}",
+            hint="make room, or make the folder writable",
+        ) from error

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from hermes.errors import HermesError, OperatorError
 from hermes.records.codec import Json
 from hermes.records.tool_answer import ToolAnswer
-from hermes.rules.short_form import needed_only
+from hermes.rules.short_form import WHOLE_TEXTS, first_sentence, needed_only
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -101,9 +101,13 @@ def typed_tool(
     )
 
 
-def needed_arguments(tool: Tool) -> Tool:
-    """The same tool, without the arguments that may be left out."""
-    return replace(tool, parameters=needed_only(tool.parameters))
+def short_form(tool: Tool) -> Tool:
+    """The same tool in a sentence, without the arguments that may be left out."""
+    return replace(
+        tool,
+        description=first_sentence(tool.description),
+        parameters=needed_only(tool.parameters, WHOLE_TEXTS.get(tool.name, "")),
+    )
 
 
 def schema_of(arguments: type[BaseModel]) -> dict[str, Any]:

@@ -90,7 +90,7 @@ class Watch:
                 self._folders.pop(current, None)
                 continue
             self._folders[current] = modified
-            for entry in _entries(current):
+            for entry in entries(current):
                 if entry.is_dir(follow_symlinks=False):
                     if self._is_new(entry):
                         waiting.append(entry.path)
@@ -188,7 +188,8 @@ def _modified(folder: str) -> int | None:
         return None
 
 
-def _entries(folder: str) -> list[os.DirEntry[str]]:
+def entries(folder: str) -> list[os.DirEntry[str]]:
+    """What is in a folder; nothing where it cannot be looked into."""
     try:
         with os.scandir(folder) as found:
             return list(found)

@@ -24,17 +24,15 @@ from hermes.ports.execution import Brief, Listener, Recorder
 from hermes.records.tool_answer import ToolAnswer
 from hermes.records.turn import Answer, Spent, TurnEnd
 from hermes.rules.recording import call_line, shortened
+from hermes.rules.short_form import form_for
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model
 
-SHOWN = 24_000
-"""Characters of a tool's answer that the model is shown; the record keeps more.
-
-A model with a small window is shown so many as it holds tokens, which is about a quarter of it."""
 _WINDOW = 100_000  # tokens, where nobody knows what the model holds
 _SAME_CALL = 5  # the same call with the same answer so often is a loop
+_AGAIN = "\n[The same call had the same outcome before. Do something else, or answer.]"
 _NOTHING_SAID = "You answered nothing. Say what you found, or call a tool."
 
 
@@ -50,7 +48,10 @@ class Guard(Protocol):
 
 
 class Worker:
-    """Satisfies ports.Agent: one agent in one session."""
+    """Satisfies ports.Agent: one agent in one session.
+
+    `example` is shown to the model before the conversation, and is no part of it.
+    """
 
     def __init__(
         self,
@@ -61,6 +62,7 @@ class Worker:
         watch: Watch | None = None,
         conversation: Conversation | None = None,
         interrupts: Interrupts | None = None,
+        example: Sequence[ModelMessage] = (),
     ) -> None:
         self._model = model
         self._tools = tools
@@ -68,6 +70,7 @@ class Worker:
         self._watch = watch
         self._conversation = conversation or Conversation()
         self._interrupts = interrupts or Interrupts()
+        self._example = example
         self._runner = asyncio.Runner()
 
     @property
@@ -122,23 +125,31 @@ class Worker:
                 self._conversation.asked(_NOTHING_SAID)
 
     def _ask(self, brief: Brief, turn: _Turn) -> Asked:
-        messages = self._conversation.fitting(self._window * 3 // 4)
+        messages = [*self._example, *self._conversation.fitting(self._window * 3 // 4)]
         tools = list(turn.box.tools.values())
-        asking = ask(self._model, messages, brief.instructions(), tools, turn.listener)
+        asking = ask(self._model, messages, brief.instructions(), tools, turn.listener, turn.said)
         try:
             with self._interrupts.heard():
-                return self._runner.run(asking)
+                asked = self._runner.run(asking)
+            turn.said.clear()
+            return asked
         finally:
             asking.close()  # it was never begun where an interrupt had come before
 
     def _do(self, calls: Sequence[Call], turn: _Turn) -> None:
+        shown = form_for(self._model.context_window).answer_chars
         turn.answers.clear()
         for call in calls:
             answer = self._call(call, turn)
-            text, _ = shortened(answer.text, min(SHOWN, self._window))
-            turn.answers[call.id] = (call.tool, text or "(no output)")
+            text, _ = shortened(answer.text, shown)
+            times = turn.times(call, answer)
+            again = _AGAIN if times > 1 else ""
+            turn.answers[call.id] = (call.tool, (text or "(no output)") + again)
             turn.listener.called(call.tool, answer)
-            turn.check_repetition(call, answer)
+            if times >= _SAME_CALL:
+                raise BudgetSpent(
+                    f"the model called {call.tool} {times} times with the same outcome"
+                )
         self._conversation.answered(turn.answers)
         turn.answers.clear()
 
@@ -160,7 +171,11 @@ class Worker:
         return answer
 
     def _broken(self, turn: _Turn, end: TurnEnd, reason: str) -> Answer:
-        self._conversation.break_off(turn.answers, reason)
+        """What a person has read already stays in the record, marked as no answer."""
+        said = "".join(turn.said)
+        self._conversation.break_off(turn.answers, reason, said)
+        if said.strip():
+            turn.recorder.message("assistant", said, interrupted=True)
         return Answer(
             end=end, text="", reason=reason, iterations=turn.iterations, spent=turn.guard.spent
         )
@@ -175,6 +190,7 @@ class _Turn:
         self.box = box
         self.guard = guard
         self.iterations = 0
+        self.said: list[str] = []
         self.answers: dict[str, tuple[str, str]] = {}
         self._seen: Counter[str] = Counter()
 
@@ -186,10 +202,8 @@ class _Turn:
         if asked.text.strip():
             self.recorder.message("assistant", asked.text)
 
-    def check_repetition(self, call: Call, answer: ToolAnswer) -> None:
+    def times(self, call: Call, answer: ToolAnswer) -> int:
+        """How often this call had this outcome by now."""
         key = json.dumps([call.tool, call.arguments, answer.text], default=str, sort_keys=True)
         self._seen[key] += 1
-        if self._seen[key] >= _SAME_CALL:
-            raise BudgetSpent(
-                f"the model called {call.tool} {_SAME_CALL} times with the same outcome"
-            )
+        return self._seen[key]

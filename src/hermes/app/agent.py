@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from hermes.app.agent_options import AgentOptions
 from hermes.ids import new_id, now
-from hermes.records.session import Session
+from hermes.records.session import OWN_SOURCE, Session
+from hermes.records.task import NOT_LEARNED_FROM
 from hermes.records.waiting import ReviewKind
 from hermes.stages.execute.stage import Place, Request
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from hermes.stages.execute.writing_down import Log
 
 __all__ = [
-    "SOURCE",
     "AgentOptions",
     "AgentSession",
     "Request",
@@ -36,8 +36,6 @@ __all__ = [
     "new_log",
     "open_agent",
 ]
-
-SOURCE = "hermes"
 
 
 class _Notes:
@@ -101,7 +99,7 @@ class AgentSession:
         self._place.task = self._place.trajectory = self._place.context = None
         self._place.steps = ()
         if run is not None:
-            tables = desk.sessions, desk.trajectories, desk.open_runs
+            tables = desk.tasks, desk.trajectories, desk.open_runs
             interrupted(run.id, tables, desk.now())
 
     def close(self) -> None:
@@ -111,8 +109,9 @@ class AgentSession:
 
 def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:
     """Everything joined. What is missing is told before anything is asked of a model."""
+    from hermes.agent.worked_example import worked_example
     from hermes.agent.working import Worker
-    from hermes.app.agent_tools import agent_tools
+    from hermes.app.agent_tools import AgentTools
     from hermes.app.models import agent_model, spend_guard
     from hermes.rules.short_form import form_for
     from hermes.stages.execute.assignments import Assignments
@@ -128,8 +127,9 @@ def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:
         UseTable(home.database), home.ledger.releases, home.ledger.skills, now
     )
     form = form_for(model.context_window)
-    tools = agent_tools(home, options, place.session.id, assignments, asker, form)
+    tools = AgentTools(home, options, place.session.id, assignments, asker, form)
     tools.note = notes
+    tools.prepare()
     worker = Worker(
         model,
         tools.box,
@@ -137,6 +137,7 @@ def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:
         watch=tools.watch,
         conversation=_conversation(home, options.resume),
         interrupts=tools.interrupts,
+        example=worked_example() if form.is_short else (),
     )
     desk = _desk(home, options, tools, worker, assignments)
     return AgentSession(desk, place, worker, tools, notes)
@@ -146,25 +147,29 @@ def close_dead_runs(home: Home) -> int:
     """Mark the runs of processes that died as interrupted; how many there were."""
     from hermes.stages.execute.stage import interrupted
     from hermes.store.tables.execution import OpenRunTable
+    from hermes.store.tables.task import TaskTable
     from hermes.store.tables.trajectory import TrajectoryTable
 
     runs = OpenRunTable(home.database)
-    tables = home.sessions, TrajectoryTable(home.database), runs
+    tables = TaskTable(home.database), TrajectoryTable(home.database), runs
     closed = 0
     for trajectory_id, owner in runs.all().items():
         if home.ownership.is_dead(owner):
             with home.database.transaction():
                 closed += interrupted(trajectory_id, tables, now())
+    home.ownership.tidy()
     return closed
 
 
 def _place(home: Home, options: AgentOptions, model_id: str) -> Place:
     """A new session, or an old one where it was left."""
-    environment = {"agent": SOURCE, "cwd": str(options.project)}
+    environment = {"agent": OWN_SOURCE, "cwd": str(options.project)}
+    if not options.learning:
+        environment |= NOT_LEARNED_FROM
     if options.resume is None:
         session = Session(
             id=new_id("session"),
-            source=SOURCE,
+            source=OWN_SOURCE,
             cwd=str(options.project),
             model=model_id,
             started_at=now(),

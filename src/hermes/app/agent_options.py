@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentOptions:
-    """How a session is opened. `learning=False` leaves out catalogue, memories and reviews.
+    """How a session is opened. `learning=False` leaves out catalogue and memories, and
+    nothing is learned from what is done.
 
     `built` is a model that is there already; otherwise the named or the configured one is built.
     """

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hermes.agent.interrupts import HeardAsker, HeardSandbox, Interrupts
-from hermes.errors import HermesError
 from hermes.records.memory import Trust
 from hermes.records.scope import PERSONAL
 from hermes.records.tool_answer import ToolAnswer
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from hermes.app.agent_options import AgentOptions
     from hermes.app.home import Home
     from hermes.app.memory import MemoryRoom
+    from hermes.app.skill_running import Programs
     from hermes.library.search import SkillSearch
     from hermes.memory.past.search import PastWork
     from hermes.ports.execution import Asker, Recaller, SkillFinder
@@ -72,17 +72,10 @@ class AgentTools:
     def finder(self) -> SkillFinder | None:
         if not self._options.learning:
             return None
-        from hermes.library.finding import PromptSkills
-        from hermes.store.tables.use import UseTable
+        from hermes.app.skills import prompt_skills
 
-        settings = self._home.settings
-        return PromptSkills(
-            self._home.reader,
-            self._search,
-            self._home.ledger.skills,
-            UseTable(self._home.database).rates,
-            min(settings.skills.catalog_token_budget, self.form.catalogue_tokens),
-        )
+        budget = self._home.settings.skills.catalog_token_budget
+        return prompt_skills(self._home, self._search, min(budget, self.form.catalogue_tokens))
 
     @cached_property
     def recaller(self) -> Recaller | None:
@@ -100,11 +93,8 @@ class AgentTools:
     def own_drafts(self) -> list[Skill]:
         """What this session wrote and nobody has approved yet, as it describes itself."""
         ledger = self._home.ledger
-        written = dict.fromkeys(
-            one.skill_id
-            for one in ledger.candidates.awaiting()
-            if one.session_id == self._session_id
-        )
+        waiting = ledger.candidates.awaiting_of(self._session_id)
+        written = dict.fromkeys(one.skill_id for one in waiting)
         return [skill for skill in map(ledger.skills.get, written) if skill is not None]
 
     @cached_property
@@ -130,7 +120,7 @@ class AgentTools:
 
     def warm(self) -> None:
         """What takes time to load. A distant embedder is not asked before there is a question."""
-        self._home.reader.look(deep=False)
+        self._home.reader.look()  # each folder: what is known of it makes the next look cheap
         _ = self._standing, self.watch
         if self.recaller is not None and self.finder is not None:
             self.finder.generation()
@@ -145,11 +135,11 @@ class AgentTools:
         programs = self._programs()
         if not self.form.is_short:
             return Toolbox.of([*self._standing, *programs, *self._mcp.tools()])
-        from hermes.agent.tool import needed_arguments
+        from hermes.agent.tool import short_form
 
         skills = SKILL_READING if self._assignments.offers() else ()
         short = [one for one in self._standing if one.name in (*SHORT_TOOLS, *skills)]
-        return Toolbox.of([*programs, *map(needed_arguments, short)])
+        return Toolbox.of([*programs, *map(short_form, short)])
 
     def close(self) -> None:
         if "_mcp" in vars(self):
@@ -264,6 +254,12 @@ class AgentTools:
             data={"what": what, "command": shortened(stored_text(command), 2_000)[0]},
         )
 
+    @cached_property
+    def _programs_read(self) -> Programs:
+        from hermes.app.skill_running import Programs
+
+        return Programs(self._home.ledger.versions)
+
     def _programs(self) -> list[Tool]:
         """The recommended skills that have a program, as tools; what cannot be read is no tool."""
         from hermes.agent.tools.skill_programs import skill_program_tool
@@ -279,31 +275,25 @@ class AgentTools:
 
     def _program(self, offer: Offer) -> Any:
         from hermes.agent.tools.skill_programs import SkillProgram
-        from hermes.rules.procedures import runnable
 
-        ledger = self._home.ledger
-        version, skill = ledger.versions.get(offer.version_id), ledger.skills.get(offer.skill_id)
-        if version is None or skill is None:
-            return None
-        folder = ledger.versions.folder(version)
-        try:
-            procedure = runnable(folder, skill.name)
-        except HermesError:  # words to follow, no program
+        program = self._programs_read.of(offer.version_id)
+        skill = self._home.ledger.skills.get(offer.skill_id) if program else None
+        if program is None or skill is None:
             return None
 
         def run(values: Mapping[str, Json]) -> ToolAnswer:
             from hermes.app.skill_running import run_in_project
 
             self._assignments.give(skill.id, skill.name, offer.version_id, "its program was run")
-            answer = run_in_project(self._home, skill, folder, procedure, values, self._ground)
+            answer = run_in_project(self._home, skill, program, values, self._ground)
             return replace(answer, facts={**answer.facts, "skill": skill.name})
 
         return SkillProgram(
             name=skill.name,
             description=skill.description,
-            procedure=procedure,
+            procedure=program.procedure,
             run=run,
-            cases=self._cases(procedure.example_ids),
+            cases=self._cases(program.procedure.example_ids),
             proven=skill.proven,
         )
 
@@ -314,17 +304,3 @@ class AgentTools:
         examples = [self._home.ledger.examples.get(one) for one in example_ids]
         requests = [one.task[:160] for one in examples if one is not None]
         return tuple(nearest_requests(self.said, requests)[:_CASES])
-
-
-def agent_tools(
-    home: Home,
-    options: AgentOptions,
-    session_id: str,
-    assignments: Assignments,
-    asker: Asker,
-    form: Form,
-) -> AgentTools:
-    """What cannot work here is told now, before anything is asked of a model."""
-    tools = AgentTools(home, options, session_id, assignments, asker, form)
-    tools.prepare()
-    return tools

@@ -53,6 +53,7 @@ def handlers(settings: Settings) -> Mapping[str, Callable[[str], str]]:
         "learn": lambda subject: _learn(settings, subject),
         "review": lambda subject: _review(settings, subject),
         "health": lambda _: _health(settings),
+        "prune": lambda _: _prune(settings),
     }
 
 
@@ -198,9 +199,11 @@ def _plan() -> Plan:
         queues=(
             Queue(name="learning", jobs=("learn",), at_once=1),
             Queue(name="reviews", jobs=("review",), here=1),
-            Queue(name="upkeep", jobs=("health",), at_once=1),
+            Queue(name="upkeep", jobs=("health", "prune"), at_once=1),
         ),
-        schedules=(Schedule(job="health", cron=_WEEKLY, every=timedelta(days=7)),),
+        schedules=tuple(
+            Schedule(job=job, cron=_WEEKLY, every=timedelta(days=7)) for job in ("health", "prune")
+        ),
     )
 
 
@@ -217,18 +220,19 @@ def _learn(settings: Settings, trajectory_id: str) -> str:
     from hermes.app.models import stage_model
     from hermes.app.upkeep import keep_up
     from hermes.records.trajectory import TrajectoryState
+    from hermes.store.tables.task import TaskTable
     from hermes.store.tables.trajectory import TrajectoryTable
 
-    with open_home(settings) as home:
+    with open_home(settings) as home, stage_model(settings) as model:
         known = TrajectoryTable(home.database).get(trajectory_id)
         if known is None:
             return "the run was forgotten meanwhile"
         if known.state is TrajectoryState.OPEN:
             return "the run goes on; it is learned from at its next end"
-        session = home.sessions.get(known.session_id) if known.session_id else None
-        if session is not None and session.is_review:
-            return "a look back is not learned from"
-        learned = learning_of(home, model=stage_model(settings)).learn([trajectory_id])
+        task = TaskTable(home.database).get(known.task_id)
+        if task is not None and not task.is_learned_from:
+            return "nothing is learned from this one"
+        learned = learning_of(home, model=model).learn([trajectory_id])
         keep_up(home, _UPKEEP_S)
     drafts = [line for line in learned.lines if line.candidate_id]
     if drafts:
@@ -264,3 +268,14 @@ def _health(settings: Settings) -> str:
     deprecated = ", ".join(one.name for one in report.deprecated())
     told = f"{len(report.skills)} skills checked"
     return f"{told}; deprecated: {deprecated}" if deprecated else told
+
+
+def _prune(settings: Settings) -> str:
+    from hermes.app.home import open_home
+    from hermes.jobs.pruning import prune
+    from hermes.store.tables.outbox import OutboxTable
+
+    with open_home(settings) as home:
+        outbox = OutboxTable(home.database)
+        waiting = {one.key for one in outbox.pending(outbox.count())}
+    return f"{prune(_jobs_url(settings), now(), waiting)} old jobs dropped"

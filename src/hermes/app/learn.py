@@ -81,8 +81,8 @@ def learn_from(
             begun.unlink()
         raise
     runs = _ended_runs(home) if was_broken_off else imported.trajectories
-    model = stage_model(home.settings)
-    learned = learning_of(home, approver=approver, model=model, say=say).learn(runs)
+    with stage_model(home.settings) as model:
+        learned = learning_of(home, approver=approver, model=model, say=say).learn(runs)
     OutboxTable(home.database).learned(runs)
     begun.unlink(missing_ok=True)
     return LearnReport(imported=imported, learned=learned)
@@ -92,10 +92,12 @@ def _ended_runs(home: Home) -> list[str]:
     from hermes.app.learning import observing
     from hermes.records.trajectory import TrajectoryState
 
-    found: list[str] = []
-    after = ""
-    while page := observing(home).trajectories.page_of_work(after):
-        found += [one.id for one in page if one.state is not TrajectoryState.OPEN]
+    work, found, after = observing(home), [], ""
+    while page := work.trajectories.page_of_work(after):
+        for one in page:
+            task = work.tasks.get(one.task_id)
+            if one.state is not TrajectoryState.OPEN and (task is None or task.is_learned_from):
+                found.append(one.id)
         after = page[-1].id
     return found
 

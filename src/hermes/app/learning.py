@@ -82,12 +82,15 @@ def give_feedback(
             f"{trajectory.id} is a look back at other work",
             hint="what it proposed is judged by `hermes review`",
         )
+    work = observing(home)
+    task = work.tasks.get(trajectory.task_id)
+    if task is not None and not task.is_learned_from:
+        raise Refused(f"{trajectory.id} was done so that nothing is learned from it")
     if correction is not None:
         check_storable("the correction", correction)
         correction = without_credentials(correction.strip())
         if not correction:
             raise WrongCall("a correction says what should have happened")
-    work = observing(home)
     feedback = Feedback(
         id=new_id("feedback"),
         trajectory_id=trajectory.id,
@@ -190,9 +193,5 @@ def _tell(
     home: Home, kind: str, trajectory_id: str, said: Approval, data: Mapping[str, Json]
 ) -> None:
     """What was said stays out of the trail: it can be forgotten, the trail cannot."""
-    known = {
-        "os_user": said.os_user,
-        "channel": str(said.channel),
-        "agent_session_open": said.agent_session_open,
-    }
-    home.ledger.events.append(kind, actor=said.by, subject_id=trajectory_id, data={**known, **data})
+    known = {**said.how(), **data}
+    home.ledger.events.append(kind, actor=said.by, subject_id=trajectory_id, data=known)

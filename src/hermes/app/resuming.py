@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hermes.errors import Ambiguous, NotFound, Refused
+from hermes.records.session import OWN_SOURCE
 from hermes.records.trajectory import TrajectoryState
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from hermes.records.trajectory import Step, Trajectory
     from hermes.stages.execute.stage import Place
 
-_SOURCE = "hermes"
 _NAMED = 8  # matches that an error names
 
 
@@ -24,14 +24,14 @@ def find_session(home: Home, text: str) -> Session:
     """The session with this id, or the only one of ours whose id begins so; empty: the last."""
     known = home.sessions.get(text) if text else None
     if known is not None:
-        if known.source != _SOURCE:
+        if known.source != OWN_SOURCE:
             raise Refused(
                 f"session {known.id} was no conversation with this agent ({known.source})",
                 hint="`hermes --resume` goes on with the last one that was",
             )
         return known
     prefix = f"session_{text.removeprefix('session_')}" if text else ""
-    matches = home.sessions.latest(_SOURCE, prefix, _NAMED)
+    matches = home.sessions.latest(OWN_SOURCE, prefix, _NAMED)
     if not matches:
         what = f"there is no session '{text}'" if text else "there is no session to resume"
         raise NotFound(what, hint="`hermes trajectories list` shows what was done")

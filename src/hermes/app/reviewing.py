@@ -135,6 +135,7 @@ class _LookedAt:
 def _looked_at(home: Home, trajectory_id: str) -> _LookedAt:
     """The run, after those of its session that nobody has looked back at yet: what the counter
     counted is what the review reads."""
+    from hermes.store.tables.task import TaskTable
     from hermes.store.tables.trajectory import TrajectoryTable
 
     trajectories = TrajectoryTable(home.database)
@@ -143,10 +144,18 @@ def _looked_at(home: Home, trajectory_id: str) -> _LookedAt:
     if trajectory is None or session is None:
         raise NotFound(f"the run {trajectory_id} was forgotten meanwhile")
     seen = _last_review(home, session)
+    left_out = {
+        task.id
+        for task in TaskTable(home.database).of_session(session.id)
+        if not task.is_learned_from
+    }
     runs = [
         one
         for one in trajectories.of_session(session.id)
-        if one.id < trajectory_id and one.ended_at and one.ended_at > seen
+        if one.id < trajectory_id
+        and one.ended_at
+        and one.ended_at > seen
+        and one.task_id not in left_out
     ]
     told = [step for one in (*runs, trajectory) for step in trajectories.steps(one.id)]
     steps = [replace(step, step_id=number) for number, step in enumerate(told, 1)]
@@ -204,7 +213,7 @@ def _box(home: Home, memory: MemoryRoom, session_id: str) -> Toolbox:
         ),
         *memory_tools(
             lambda text, kind: _remember(memory, session_id, text, kind),
-            lambda query, k: _recall(home, memory, query, k),
+            lambda query, k: _recall(memory, query, k),
         ),
         overlap_tool(lambda names, why: _note_overlap(home, session_id, names, why)),
     ]
@@ -229,7 +238,7 @@ def _remember(memory: MemoryRoom, session_id: str, text: str, kind: str) -> Tool
     return remember(memory, text, kind, session_id, Trust.DERIVED)
 
 
-def _recall(home: Home, memory: MemoryRoom, query: str, k: int) -> ToolAnswer:
+def _recall(memory: MemoryRoom, query: str, k: int) -> ToolAnswer:
     from hermes.app.agent_memory import recall
 
     return recall(memory, query, (PERSONAL,), k)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hermes.app.home import Home
+    from hermes.library.finding import PromptSkills
     from hermes.library.manage import Caller, ManageTool
-    from hermes.library.prompt_catalogue import PromptCatalogue
     from hermes.library.search import SkillSearch
     from hermes.library.views import ViewTools
     from hermes.settings import Settings
@@ -65,7 +66,23 @@ def skill_search(home: Home, *, semantic: bool = True) -> SkillSearch:
     return SkillSearch(home.ledger.skills, home.embedder if semantic else None, home.database)
 
 
-def prompt_catalogue(home: Home, search: SkillSearch) -> PromptCatalogue:
-    from hermes.library.prompt_catalogue import PromptCatalogue
+def prompt_skills(home: Home, search: SkillSearch, budget: int) -> PromptSkills:
+    """The library as a prompt sees it: a catalogue of it takes at most so many tokens."""
+    from hermes.library.finding import PromptSkills
+    from hermes.store.tables.use import UseTable
 
-    return PromptCatalogue(home.reader, search, home.settings.skills.catalog_token_budget)
+    rates = UseTable(home.database).rates
+    return PromptSkills(home.reader, search, home.ledger.skills, rates, budget)
+
+
+def prompt_catalogue(home: Home, search: SkillSearch) -> Callable[[str], str]:
+    """A task → what the agent's prompt for it says of the library."""
+    from hermes.stages.execute.context import Contexts
+
+    contexts = Contexts(
+        finder=prompt_skills(home, search, home.settings.skills.catalog_token_budget),
+        recaller=None,
+        releases=home.ledger.releases,
+        own_drafts=lambda: (),
+    )
+    return lambda task: contexts.for_task(task).catalogue()

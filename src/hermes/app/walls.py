@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
+from hermes.agent.watching import entries
 from hermes.errors import Refused
 from hermes.records.sandbox import GUARDED_NAMES, SandboxPolicy
 
@@ -57,21 +58,13 @@ def nested_guarded(project: Path) -> Sequence[str]:
     while waiting and looked < _FOLDERS_AT_MOST and len(found) < _NESTED_AT_MOST:
         folder = waiting.pop(0)
         looked += 1
-        for entry in _entries(folder):
+        for entry in entries(folder):
             if entry.name in wanted:
                 names = (os.path.join(entry.path, *rest) for rest in wanted[entry.name])
                 found += [path for path in names if os.path.exists(path)]
             elif entry.name not in _PASSED_BY and entry.is_dir(follow_symlinks=False):
                 waiting.append(entry.path)
     return found[:_NESTED_AT_MOST]
-
-
-def _entries(folder: str) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as found:
-            return list(found)
-    except OSError:  # gone meanwhile, or not ours to read
-        return []
 
 
 def mcp_servers(

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from hermes.errors import DiskFailed, Refused
+from hermes.agent.ownership import lock_file
+from hermes.errors import Refused
 
 if TYPE_CHECKING:
     from hermes.settings import Settings
@@ -26,15 +27,7 @@ def alone(settings: Settings, *, until_idle: bool) -> Iterator[bool]:
     if settings.database_url is not None and not until_idle:
         yield True
         return
-    path = settings.paths.data_dir / _LOCK
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise DiskFailed(
-            f"{path} cannot be written: {error.strerror}",
-            hint="make room, or make the folder writable",
-        ) from error
+    descriptor = lock_file(settings.paths.data_dir / _LOCK)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

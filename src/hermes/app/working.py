@@ -1,4 +1,4 @@
-"""What a front door hands to the agent with a task, and what it starts when the task is done."""
+"""What a front door hands to the agent with a task: its files, and what decides success."""
 
 from __future__ import annotations
 

@@ -82,10 +82,10 @@ def library_figures(size: int, say: Say) -> list[Figure]:
         search.embed_missing()
         figures = _tool_figures(home, size)
         prompts = prompt_catalogue(home, search)
-        prompts.for_task("warm up")
-        tokens = max(quarter_of_characters(prompts.for_task(task)) for task in _TASKS)
+        prompts("warm up")
+        tokens = max(quarter_of_characters(prompts(task)) for task in _TASKS)
         # Other words than above: the vector of a task that was asked before is remembered.
-        catalogue = each_cpu_ms(prompts.for_task, [f"{task}, please" for task in _TASKS])
+        catalogue = each_cpu_ms(prompts, [f"{task}, please" for task in _TASKS])
         home.close()
     strict = size == SIZES[-1]
     return [

@@ -85,3 +85,10 @@ def bytecode_note() -> str:
     source = Path(hermes.__file__).with_name("loop.py")
     compiled = Path(cache_from_source(str(source))).exists()
     return "bytecode: there" if compiled else "bytecode: MISSING (run python -m compileall src)"
+
+
+def load_note() -> str:
+    """How busy the machine is: every figure in real time is to be read beside it."""
+    last_minute, last_five, _ = os.getloadavg()
+    cores = os.cpu_count() or 1
+    return f"load: {last_minute:.1f} in the last minute, {last_five:.1f} in five, on {cores} cores"

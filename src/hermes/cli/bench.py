@@ -22,12 +22,14 @@ def _latency(call: Call) -> int:
     else:
         measured = latency(call.out.note, items)
     if call.json:
-        call.out.json({"bytecode": measuring.bytecode_note(), "figures": figures.as_json(measured)})
+        notes = {"bytecode": measuring.bytecode_note(), "load": measuring.load_note()}
+        call.out.json({**notes, "figures": figures.as_json(measured)})
     else:
         columns = ["what", "measured", "limit", "met", "peer", "ratio"]
         call.out.table(columns, figures.as_rows(measured), empty="nothing measured")
         call.out.line(figures.peer_note())
         call.out.line(measuring.bytecode_note())
+        call.out.line(measuring.load_note())
     return 1 if any(figure.met is False for figure in measured) else 0
 
 

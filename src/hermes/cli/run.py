@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from hermes.app import open_home
 from hermes.cli.command import Call, Command
 from hermes.cli.exits import DONE, FAILED, UsageError
+from hermes.errors import HermesError
 from hermes.records.turn import TurnEnd
 
 if TYPE_CHECKING:
@@ -64,7 +65,10 @@ def _run(call: Call) -> int:
     with open_home(call.settings) as home, _ending_as_by_ctrl_c():
         close_dead_runs(home)
         options = AgentOptions(
-            project=project, model=call.args.model, max_steps=call.args.max_steps
+            project=project,
+            model=call.args.model,
+            max_steps=call.args.max_steps,
+            learning=not call.args.no_learning,
         )
         session = open_agent(home, options, Nobody())
         try:
@@ -77,8 +81,11 @@ def _run(call: Call) -> int:
             turn = session.ask(request, Progress(call))
         finally:
             session.close()
-        code = _tell(call, turn)  # before anything else can go wrong
-        detach_worker(home, call.environ)
+        code = _tell(call, turn)
+        try:
+            detach_worker(home, call.environ)
+        except HermesError as error:  # the exit code says how the task went, and that is known
+            call.out.note(f"hermes: {error}")
     return code
 
 
@@ -163,6 +170,11 @@ def _arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--model", metavar="M", help="instead of the configured one")
     parser.add_argument("--max-steps", type=int, metavar="N", help="instead of limits.max_steps")
+    parser.add_argument(
+        "--no-learning",
+        action="store_true",
+        help="without skills and memories; the run is recorded, and nothing is learned from it",
+    )
 
 
 COMMAND = Command(run=_run, arguments=_arguments, json=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import IO
 
-from hermes.ingest.decoding import Malformed, decode_noting
+from hermes.ingest.decoding import Malformed, decode, decode_noting
+from hermes.ingest.fields import mapping
 from hermes.ingest.lines import MAX_LINE, Line, read_lines
 from hermes.records.codec import Json
 
@@ -57,3 +58,13 @@ def read_objects(
             yield line, value
         else:
             note(line.number, f"expected an object, found {type(value).__name__}")
+
+
+def object_at(stream: IO[bytes], offset: int, number: int, note: Note) -> dict[str, Json] | None:
+    """A line that was read before, once more; None where it is not there any more."""
+    stream.seek(offset)
+    try:
+        return mapping(decode(stream.readline(MAX_LINE)))
+    except Malformed:
+        note(number, "the file changed while it was read")
+        return None

@@ -19,6 +19,7 @@ from dbos import DBOS
 from dbos import error as dbos_error
 
 from hermes.errors import (
+    DiskFailed,
     EmbedderUnavailable,
     ModelOverloaded,
     ModelTimedOut,
@@ -34,6 +35,7 @@ WORKFLOW = "hermes_job"
 SCHEDULED = f"{WORKFLOW}_scheduled"
 PASSES_BY_ITSELF = (
     StoreUnavailable,
+    DiskFailed,
     EmbedderUnavailable,
     ModelUnreachable,
     ModelOverloaded,
@@ -64,21 +66,22 @@ class _Desk:
         self.handlers: Mapping[str, Handler] = {}
         self.patience = Patience()
         self._lock = threading.Lock()
-        self._running = 0
+        self._at_work: set[str] = set()
 
     @property
-    def running(self) -> int:
-        return self._running
+    def at_work(self) -> frozenset[str]:
+        with self._lock:
+            return frozenset(self._at_work)
 
     @contextmanager
-    def counted(self) -> Iterator[None]:
+    def at(self, job_id: str) -> Iterator[None]:
         with self._lock:
-            self._running += 1
+            self._at_work.add(job_id)
         try:
             yield
         finally:
             with self._lock:
-                self._running -= 1
+                self._at_work.discard(job_id)
 
 
 _desk = _Desk()
@@ -90,9 +93,9 @@ def equip(handlers: Mapping[str, Handler], patience: Patience) -> None:
     _desk.patience = patience
 
 
-def running() -> int:
-    """How many handlers are at work in this process now."""
-    return _desk.running
+def at_work() -> frozenset[str]:
+    """The jobs that this process is at, also while one waits to be tried again."""
+    return _desk.at_work
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,19 +122,20 @@ def workflows() -> Workflows:
 def _patiently(name: str, subject: str) -> str:
     patience = _desk.patience
     try:
-        return DBOS.run_step(
-            {
-                "name": name,
-                "retries_allowed": True,
-                "max_attempts": patience.attempts,
-                "interval_seconds": patience.first_wait_s,
-                "backoff_rate": patience.times_longer,
-                "should_retry": lambda error: isinstance(error, PASSES_BY_ITSELF),
-            },
-            _handle,
-            name,
-            subject,
-        )
+        with _desk.at(str(DBOS.workflow_id)):
+            return DBOS.run_step(
+                {
+                    "name": name,
+                    "retries_allowed": True,
+                    "max_attempts": patience.attempts,
+                    "interval_seconds": patience.first_wait_s,
+                    "backoff_rate": patience.times_longer,
+                    "should_retry": lambda error: isinstance(error, PASSES_BY_ITSELF),
+                },
+                _handle,
+                name,
+                subject,
+            )
     except dbos_error.DBOSMaxStepRetriesExceeded as error:
         last = _words(error.errors[-1])
         raise JobFailed(f"{last} (tried {patience.attempts} times)") from error
@@ -141,13 +145,12 @@ def _handle(name: str, subject: str) -> str:
     handler = _desk.handlers.get(name)
     if handler is None:
         raise JobFailed(f"nobody here knows how to do '{name}'")
-    with _desk.counted():
-        try:
-            return handler(subject)
-        except PASSES_BY_ITSELF:
-            raise
-        except Exception as error:
-            raise JobFailed(_words(error)) from error
+    try:
+        return handler(subject)
+    except PASSES_BY_ITSELF:
+        raise
+    except Exception as error:
+        raise JobFailed(_words(error)) from error
 
 
 def _words(error: BaseException) -> str:

@@ -17,8 +17,8 @@ from dbos import DBOS, DBOSClient, DBOSConfig, DBOSPortableJSONSerializer, SetWo
 from dbos import error as dbos_error
 from sqlalchemy.exc import SQLAlchemyError
 
-from hermes.errors import StoreUnavailable, WrongCall
-from hermes.jobs.doing import Handler, Patience, equip, running, workflows
+from hermes.errors import NotFound, StoreUnavailable, WrongCall
+from hermes.jobs.doing import Handler, Patience, at_work, equip, workflows
 from hermes.jobs.logs import log_to
 from hermes.jobs.reading import ENDED, as_job, statuses_of
 from hermes.records.job import Job, JobState
@@ -60,7 +60,11 @@ class Plan:
     patience: Patience = field(default_factory=Patience)
 
     def queue_of(self, job: str) -> str:
-        return next(queue.name for queue in self.queues if job in queue.jobs)
+        """Raises NotFound for a job that this release does not know."""
+        for queue in self.queues:
+            if job in queue.jobs:
+                return queue.name
+        raise NotFound(f"there is no background job '{job}'")
 
 
 class Engine:
@@ -128,16 +132,16 @@ class Engine:
                 DBOS.delete_schedule(known["schedule_name"])
 
     def close(self, *, wait_s: int = 0) -> int:
-        """Take nothing new, wait a while for what is begun; how many handlers are still at work.
+        """Take nothing new, wait a while for what is begun; how many jobs are still at it.
 
         Theirs stays marked as this worker's, and whoever works next takes it over.
         """
         if self._eyes:
             self._eyes.destroy()
             self._eyes = None
-        DBOS.destroy(workflow_completion_timeout_sec=wait_s if running() else 0)
+        DBOS.destroy(workflow_completion_timeout_sec=wait_s if at_work() else 0)
         log_to(None)
-        return running()
+        return len(at_work())
 
     @property
     def _look(self) -> DBOSClient:
@@ -173,7 +177,7 @@ class Engine:
     def idle(self) -> bool:
         """Whether nothing waits, and nothing runs here. What runs elsewhere is theirs."""
         return not (
-            running()
+            at_work()
             or self._any(statuses_of([JobState.WAITING]))
             or self._any(statuses_of([JobState.RUNNING]), self._executor_id)
         )
@@ -197,6 +201,26 @@ class Engine:
                 status=statuses_of([JobState.RUNNING]), load_input=False, load_output=False
             )
         return frozenset(one.executor_id for one in found if one.executor_id)
+
+    def stranded(self) -> frozenset[str]:
+        """The jobs that are marked as ours and that nobody here is at. One is for a moment, at its
+        start and at its end; for longer where the disk or the server did not take its outcome."""
+        with reached():
+            found = self._look.list_workflows(
+                status=statuses_of([JobState.RUNNING]),
+                executor_id=self._executor_id,
+                load_input=False,
+                load_output=False,
+            )
+        return frozenset(one.workflow_id for one in found) - at_work()
+
+    def put_back(self, job_ids: Collection[str]) -> None:
+        """Into their queues: done again, as they are safe to repeat."""
+        with reached():
+            for one in self._look.list_workflows(
+                workflow_ids=list(job_ids), load_input=False, load_output=False
+            ):
+                self._look.resume_workflow(one.workflow_id, queue_name=one.queue_name)
 
     def take_over(self, executor_id: str) -> int:
         """Put the work of a dead worker back into its queue; how much there was.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from dbos import DBOSClient
 from sqlalchemy.exc import ProgrammingError
 
+from hermes.errors import NotFound
 from hermes.jobs.engine import VERSION, onlooker, reached
 from hermes.jobs.logs import log_to
 from hermes.jobs.reading import as_job, statuses_of
@@ -22,18 +23,22 @@ def jobs_in(url: str, states: Sequence[JobState], limit: int) -> list[Job]:
         return _listed(client, states, limit)
 
 
-def retry_failed(url: str, queue_of: Callable[[str], str], limit: int = 1_000) -> int:
-    """Put every failed job back into its queue, under its own name; how many there were."""
+def retry_failed(url: str, queue_of: Callable[[str], str]) -> int:
+    """Put every failed job back into its queue, under its own name; how many there were.
+
+    One that only another release knows stays as it is.
+    """
+    put_back = 0
     with _client(url) as client:
-        failed = _listed(client, [JobState.FAILED], limit)
-        for job in failed:
-            client.rewind_workflow(
-                job.id, application_version=VERSION, queue_name=queue_of(job.name)
-            )
-        return len(failed)
+        for job in _listed(client, [JobState.FAILED], None):
+            with suppress(NotFound):
+                queue = queue_of(job.name)
+                client.rewind_workflow(job.id, application_version=VERSION, queue_name=queue)
+                put_back += 1
+    return put_back
 
 
-def _listed(client: DBOSClient, states: Sequence[JobState], limit: int) -> list[Job]:
+def _listed(client: DBOSClient, states: Sequence[JobState], limit: int | None) -> list[Job]:
     try:
         found = client.list_workflows(status=statuses_of(states), limit=limit, sort_desc=True)
     except ProgrammingError as error:

@@ -8,13 +8,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from hermes.errors import StoreUnavailable
+from hermes.errors import DiskFailed, StoreUnavailable
 from hermes.jobs.doing import Handler
 from hermes.jobs.drainer import Drainer
 from hermes.jobs.engine import Engine
+from hermes.jobs.stranded import Stranded
 from hermes.ports import Outbox
 from hermes.ports.jobs import Workers
 from hermes.records.job import Worker
+
+_WAITED_FOR = (StoreUnavailable, DiskFailed)
+"""A database that is away, a disk that is full: somebody sees to it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +31,7 @@ class Pace:
 
     beat_s: float = 10.0
     dead_after_s: float = 45.0
+    stranded_after_s: float = 45.0  # without an outcome, a job that nobody is at is done again
     polling_s: float = 0.5
     pause_s: float = 0.3
     quiet_looks: int = 3  # in a row that find nothing, before a worker calls itself idle
@@ -35,8 +40,8 @@ class Pace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worked:
-    """`taken` runs came in. `left` handlers are still at work: their jobs are begun anew by whoever
-    works next. `overtaken`: it was silent for so long that another took its jobs."""
+    """`taken` runs came in. `left` jobs are still at work: they are begun anew by whoever works
+    next. `overtaken`: it was silent for so long that another took its jobs."""
 
     taken: int
     left: int = 0
@@ -73,11 +78,12 @@ class Shift:
                 left = self.engine.close(wait_s=self.pace.grace_s)
             return Worked(taken=taken, left=left, overtaken=overtaken)
         finally:
-            with suppress(StoreUnavailable):  # a row that stays grows old, and is taken for dead
+            with suppress(*_WAITED_FOR):  # a row that stays grows old, and is taken for dead
                 self.workers.delete(self.me.id)
 
     def _rounds(self, stop: threading.Event, *, until_idle: bool) -> tuple[int, bool]:
         drainer = Drainer(self.outbox, self.engine)
+        stranded = Stranded(self.engine, timedelta(seconds=self.pace.stranded_after_s), self.now)
         taken, quiet, next_beat = 0, 0, self.now()
         while not stop.is_set():
             try:
@@ -85,12 +91,14 @@ class Shift:
                     if not self.beat():
                         self.tell("this worker was silent for too long, and another took over")
                         return taken, True
+                    if count := stranded.put_back():
+                        self.tell(f"did again {count} jobs whose outcome could not be written")
                     next_beat = self.now() + timedelta(seconds=self.pace.beat_s)
                 fresh = drainer.drain()
                 taken += fresh
                 quiet = quiet + 1 if not fresh and self._nothing_left() else 0
-            except StoreUnavailable as error:
-                self.tell(f"the database is away, waiting for it: {error}")
+            except _WAITED_FOR as error:
+                self.tell(f"waiting for the database: {error}")
                 quiet = 0
                 stop.wait(self.pace.beat_s)
             if until_idle and quiet >= self.pace.quiet_looks:

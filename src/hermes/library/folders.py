@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -39,11 +39,18 @@ class Found:
     stat: os.stat_result
 
 
-def walk(folder: Path, prefix: str = "") -> Iterator[Found]:
-    """Every file that belongs to the skill, in no particular order."""
+def walk(
+    folder: Path | str, prefix: str = "", *, entered: Callable[[str], None] = lambda _: None
+) -> Iterator[Found]:
+    """Every file that belongs to the skill, in no particular order.
+
+    `entered` is told of each folder before it is listed. Paths stay texts in here: dozens of
+    folders are walked before a prompt.
+    """
     if prefix.count("/") > _MAX_DEPTH:
         raise CorruptData(f"is more than {_MAX_DEPTH} folders deep", where=str(folder))
     try:
+        entered(str(folder))
         with os.scandir(folder) as entries:
             for entry in entries:
                 if entry.name in _CACHES or entry.name.endswith((".pyc", ".swp", "~")):
@@ -51,14 +58,14 @@ def walk(folder: Path, prefix: str = "") -> Iterator[Found]:
                 path = prefix + entry.name
                 info = entry.stat(follow_symlinks=False)
                 if stat.S_ISDIR(info.st_mode):
-                    yield from walk(folder / entry.name, path + "/")
+                    yield from walk(entry.path, path + "/", entered=entered)
                 elif stat.S_ISREG(info.st_mode):
                     yield Found(path, info)
                 else:
                     kind = "a link" if stat.S_ISLNK(info.st_mode) else "a special file"
                     raise CorruptData(
                         f"is {kind}, which a skill may not contain",
-                        where=str(folder / entry.name),
+                        where=entry.path,
                         hint="replace it by a plain file",
                     )
     except OSError as error:
@@ -75,7 +82,7 @@ def is_folder(path: Path) -> bool:
         raise _unreadable(error, path) from None
 
 
-def _unreadable(error: OSError, path: Path) -> CorruptData:
+def _unreadable(error: OSError, path: Path | str) -> CorruptData:
     return CorruptData(f"cannot be read: {error.strerror}", where=str(error.filename or path))
 
 
@@ -113,12 +120,7 @@ def _read_plain(path: Path) -> bytes:
     return data
 
 
-def signature(folder: Path) -> str:
-    """Changes whenever a file of the folder does; costs a listing, reads nothing."""
-    return _digest(walk(folder))
-
-
-def settled_signature(folder: Path) -> str:
+def settled_signature(folder: Path | str) -> str:
     """The signature to remember before the folder is read; "" when it could mislead.
 
     A file that changed a moment ago can change again within the same tick of the clock, and so
@@ -126,16 +128,22 @@ def settled_signature(folder: Path) -> str:
     """
     now = time.time_ns()
     found = list(walk(folder))
-    return "" if any(_is_racy(one.stat.st_ctime_ns, now) for one in found) else _digest(found)
+    return "" if any(_is_racy(one.stat.st_ctime_ns, now) for one in found) else digest(found)
 
 
 def head_signature(folder: str) -> str:
     """The same for SKILL.md alone: all that a list shows. Raises FileNotFoundError."""
     first, second = SKILL_FILES
     try:
-        return _mark(first, os.lstat(f"{folder}/{first}"))
+        return mark(first, os.lstat(f"{folder}/{first}"))
     except FileNotFoundError:
-        return _mark(second, os.lstat(f"{folder}/{second}"))
+        return mark(second, os.lstat(f"{folder}/{second}"))
+
+
+def settled_change(folder: str) -> int:
+    """When a folder last changed; -1 while it could change again without any sign."""
+    changed = os.stat(folder).st_ctime_ns
+    return -1 if _is_racy(changed, time.time_ns()) else changed
 
 
 def _is_racy(changed: int, now: int) -> bool:
@@ -143,14 +151,16 @@ def _is_racy(changed: int, now: int) -> bool:
     return changed > now - (_RACY_COARSE_NS if coarse else _RACY_NS)
 
 
-def _mark(path: str, info: os.stat_result) -> str:
+def mark(path: str, info: os.stat_result) -> str:
+    """What tells one state of a file from another without reading it."""
     return (
         f"{path}\0{info.st_size}\0{info.st_mtime_ns}\0{info.st_ctime_ns}\0{info.st_ino}"
         f"\0{info.st_mode & 0o111}"
     )
 
 
-def _digest(files: Iterable[Found]) -> str:
-    marks = sorted(_mark(found.path, found.stat) for found in files)
+def digest(files: Iterable[Found]) -> str:
+    """The signature of a folder that holds these files: changes whenever one of them does."""
+    marks = sorted(mark(found.path, found.stat) for found in files)
     listing = "\0\0".join(marks).encode("utf-8", "surrogateescape")
     return blake2b(listing, digest_size=16).hexdigest()

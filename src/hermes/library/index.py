@@ -6,6 +6,7 @@ damaged one, because nothing in it is the only copy of anything.
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import threading
@@ -59,15 +60,17 @@ class Index:
         _indexes.add(self)
 
     def get(self, location: str) -> Seen | None:
-        if location in self._unwritten:
-            return self._unwritten[location]
-        rows = self._read("SELECT * FROM folder WHERE location = ?", location)
-        return Seen(*rows[0]) if rows else None
+        return self.some([location]).get(location)
+
+    def some(self, locations: Iterable[str]) -> dict[str, Seen]:
+        """Those of these folders that were seen, in one question however many they are."""
+        wanted = list(locations)
+        chosen = "SELECT * FROM folder WHERE location IN (SELECT value FROM json_each(?))"
+        unwritten = {one: self._unwritten[one] for one in wanted if one in self._unwritten}
+        return _known(self._read(chosen, json.dumps(wanted)), unwritten)
 
     def all(self) -> dict[str, Seen]:
-        written = {row[0]: Seen(*row) for row in self._read("SELECT * FROM folder")}
-        known = {**written, **self._unwritten}
-        return {location: seen for location, seen in known.items() if seen is not None}
+        return _known(self._read("SELECT * FROM folder"), self._unwritten)
 
     def problems(self) -> list[Seen]:
         if self._unwritten:
@@ -173,6 +176,12 @@ class Index:
                 connection.execute(f"PRAGMA user_version={_SCHEMA}")
             connection.execute("COMMIT")
         return connection
+
+
+def _known(rows: list[Any], unwritten: Mapping[str, Seen | None]) -> dict[str, Seen]:
+    """What only memory knows goes before what was written; None is what was forgotten."""
+    known = {**{row[0]: Seen(*row) for row in rows}, **unwritten}
+    return {location: seen for location, seen in known.items() if seen is not None}
 
 
 def _schema(connection: sqlite3.Connection) -> int:

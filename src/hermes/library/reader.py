@@ -7,6 +7,7 @@ the store, by hash: the bytes of the live version and no others, even while some
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from hermes.errors import CorruptData, NotFound
 from hermes.library import folders
 from hermes.library.adoption import Adoption
 from hermes.library.index import Index, Seen
+from hermes.library.listings import Listings
 from hermes.library.places import Place, Places, check_root, discover, place_at
 from hermes.rules.plain_text import is_storable
 
@@ -69,6 +71,7 @@ class Reader:
         self._versions = versions
         self._notice = notice
         self._adoption = adoption
+        self._listings = Listings()
         self._last: Places | None = None
 
     def look(self, *, deep: bool = True, progress: Progress | None = None) -> Look:
@@ -85,7 +88,7 @@ class Reader:
         changed = [
             place
             for place in places.found.values()
-            if place.name in unsettled or not _same(place, seen.get(place.location), deep=deep)
+            if place.name in unsettled or not self._same(place, seen.get(place.location), deep=deep)
         ]
         for start in range(0, len(changed), _CHUNK):
             self._note(changed[start : start + _CHUNK], first=first)
@@ -104,15 +107,21 @@ class Reader:
 
     def look_at(self, skills: Iterable[Skill]) -> bool:
         """Look at the folders of these skills; whether any was not as known."""
-        changed, missing = [], False
-        for skill in skills:
-            known = self._index.get(skill.location)
-            folder = str(self._root / skill.location)
+        looked = list(skills)
+        if not looked:
+            return False
+        seen = self._index.some(skill.location for skill in looked)
+        root, changed, missing = str(self._root), [], False
+        for skill in looked:
+            known = seen.get(skill.location)
+            folder = os.path.join(root, skill.location)
+            if known is not None and known.signature == self._signature(folder):
+                continue
             place = place_at(folder, skill.name, skill.category, skill.location)
-            if place is None:
-                missing = missing or (known is not None and known.problem is None)
-            elif not _same(place, known, deep=True):
+            if place is not None:
                 changed.append(place)
+            elif known is not None and known.problem is None:
+                missing = True
         if changed:
             self._note(changed, first=False)
         if missing:  # it may have been moved: only a look everywhere tells
@@ -155,10 +164,6 @@ class Reader:
         # By the same look: somebody else may have made another version live since.
         return LiveSkill(skill, version, _problem(known, skill, version))
 
-    def problem_of(self, skill: Skill, version: Version) -> str | None:
-        """Why the folder on disk is not the live version; None when it is."""
-        return _problem(self._index.get(skill.location), skill, version)
-
     def problems(self) -> Sequence[Seen]:
         """Every folder that is on disk and not live, with what is wrong."""
         return self._index.problems()
@@ -168,11 +173,26 @@ class Reader:
         self._index.clear()
         return self.look(progress=progress)
 
+    def _same(self, place: Place, seen: Seen | None, *, deep: bool) -> bool:
+        """A folder that could not be used is looked at whole: its fault may lie in any file."""
+        if seen is None or seen.head_signature != place.head_signature:
+            return False
+        return (not deep and seen.problem is None) or seen.signature == self._signature(
+            place.folder
+        )
+
+    def _signature(self, folder: str) -> str:
+        """The folder's signature; of one that holds a link, say, a text that equals itself."""
+        try:
+            return self._listings.signature(folder)
+        except CorruptData as error:
+            return f"unreadable: {error}"
+
     def _note(self, places: Sequence[Place], *, first: bool) -> None:
         """Signatures are taken before the gate reads: a change in between shows next time."""
         from hermes.records.proposal import DiskChange
 
-        signatures = [_settled_signature(place.path) for place in places]
+        signatures = [_settled_signature(place.folder) for place in places]
         noticed = self._notice(
             [
                 DiskChange(
@@ -249,13 +269,6 @@ class Reader:
         return NotFound(f"there is no skill '{shown}'", hint=hint)
 
 
-def _same(place: Place, seen: Seen | None, *, deep: bool) -> bool:
-    """A folder that could not be used is looked at whole: its fault may lie in any file."""
-    if seen is None or seen.head_signature != place.head_signature:
-        return False
-    return (not deep and seen.problem is None) or seen.signature == _signature(place.path)
-
-
 def _unsettled_names(places: Places, seen: Mapping[str, Seen]) -> set[str]:
     """Names that more than one folder bears, of which not exactly one is live."""
     count = Counter(place.name for place in places.found.values())
@@ -269,17 +282,9 @@ def _unsettled_names(places: Places, seen: Mapping[str, Seen]) -> set[str]:
     return {name for name, number in count.items() if number > 1 and live[name] != 1}
 
 
-def _signature(path: Path) -> str:
-    """The folder's signature; of one that holds a link, say, a text that equals itself."""
+def _settled_signature(folder: str) -> str:
     try:
-        return folders.signature(path)
-    except CorruptData as error:
-        return f"unreadable: {error}"
-
-
-def _settled_signature(path: Path) -> str:
-    try:
-        return folders.settled_signature(path)
+        return folders.settled_signature(folder)
     except CorruptData as error:
         return f"unreadable: {error}"
 

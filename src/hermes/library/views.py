@@ -122,8 +122,8 @@ def own_draft(
         return None
     drafts = [
         candidate
-        for candidate in candidates.awaiting()
-        if candidate.skill_name == name and candidate.session_id == session_id
+        for candidate in candidates.awaiting_of(session_id)
+        if candidate.skill_name == name
     ]
     if not drafts or drafts[-1].parent_version_id != reader.live_version_id(name):
         return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
-from hermes.memory.shelf import GONE, KINDS, SUPERSEDED, WAITING, Shelf, beside, flat
+from hermes.memory.shelf import GONE, KINDS, NOWHERE, SUPERSEDED, WAITING, Shelf, beside, flat
 from hermes.rules.recalling.blending import ceiling, rarities
 from hermes.rules.recalling.telling import told
 from hermes.rules.recalling.terms import ASKS, Query
@@ -226,10 +226,13 @@ def _best(scored: Sequence[_Scored]) -> list[Numbers]:
     if sum(counts) <= BY_WORDS:
         return [one.places for one in scored]
     ranks = np.concatenate([one.ranks for one in scored])
-    chosen = np.zeros(len(ranks), dtype=np.bool_)
-    chosen[np.argpartition(-ranks, BY_WORDS)[:BY_WORDS]] = True
-    masks = np.split(chosen, np.cumsum(counts)[:-1])
-    return [one.places[mask] for one, mask in zip(scored, masks, strict=True)]
+    chosen = np.sort(np.argpartition(-ranks, BY_WORDS)[:BY_WORDS])
+    best = []
+    for one, end in zip(scored, accumulate(counts), strict=True):
+        start = end - len(one.places)
+        first, last = np.searchsorted(chosen, (start, end))
+        best.append(one.places[chosen[first:last] - start])
+    return best
 
 
 def _with_near(shelf: Shelf, places: Numbers, near: Mapping[int, float], asking: Asking) -> Numbers:
@@ -237,9 +240,10 @@ def _with_near(shelf: Shelf, places: Numbers, near: Mapping[int, float], asking:
     import numpy as np
 
     meant = set(shelf.slots_of(near.keys()))
-    for slot in shelf.slots_of(set(islice(near, _WITH_NEIGHBOURS))):
-        meant.update((shelf.before[slot], shelf.after[slot]))
-    added = np.array(sorted(meant - {-1, *places.tolist()}), dtype=np.int64)
+    if shelf.has_sessions:
+        for slot in shelf.slots_of(set(islice(near, _WITH_NEIGHBOURS))):
+            meant.update((shelf.before[slot], shelf.after[slot]))
+    added = np.array(sorted(meant - {NOWHERE, *places.tolist()}), dtype=np.int64)
     return np.sort(np.concatenate([places, _allowed(shelf, added, asking)]))
 
 
@@ -248,7 +252,7 @@ def _gathered(scored: _Scored, slots: Numbers, asking: Asking) -> Candidates:
 
     shelf, lexical = scored.shelf, scored.lexical
     numbers, flags = flat(shelf.numbers, np.int64), flat(shelf.flags, np.uint8)
-    links = _links(slots, flat(shelf.before, np.int64), flat(shelf.after, np.int64))
+    links = _links(shelf, slots)
     there = links >= 0
     beside_lexical = np.zeros(links.shape)
     beside_lexical[there] = lexical[links[there]]
@@ -285,12 +289,13 @@ def _told(shelf: Shelf, slots: Numbers, links: Numbers, weights: Weights) -> Flo
     return factors
 
 
-def _links(slots: Numbers, before: Numbers, after: Numbers) -> Numbers:
+def _links(shelf: Shelf, slots: Numbers) -> Numbers:
     """Slots one before, one after, two before, two after; -1 where there is none."""
     import numpy as np
 
-    if not len(before):
-        return np.zeros((0, 4), dtype=np.int64)
+    if not shelf.has_sessions:
+        return np.full((len(slots), 4), NOWHERE)
+    before, after = flat(shelf.before, np.int64), flat(shelf.after, np.int64)
     one_before, one_after = before[slots], after[slots]
     columns = (one_before, one_after, beside(before, one_before), beside(after, one_after))
     return np.stack(columns, axis=1)

@@ -20,7 +20,7 @@ class PromptMemories:
     k: int
     tokens: int
 
-    def recall(self, text: str, session_id: str) -> Recalled:
+    def recall(self, text: str) -> Recalled:
         return self.recalling.search(
             text,
             scopes=self.scopes,

@@ -95,9 +95,14 @@ class LocalVectors:
                     if isinstance(reading.held, Graph):
                         near += self._in_graph(reading, reading.held, asked, limit, wanted)
                 near = nlargest(limit, near, key=lambda pair: pair[1])
-                _, rows = self._rows(scopes, [key >> 2 for key, _ in near])
-        cosines = {key >> 2: cosine for key, cosine in near}
-        return Near(cosines, rows.mean(axis=0).tobytes() if cosines else None)
+                numbers, rows = self._rows(scopes, [key >> 2 for key, _ in near])
+            else:
+                numbers = [key >> 2 for key, _ in near]
+        if not near:
+            return Near({}, {}, None)
+        mean = rows.mean(axis=0)
+        along = dict(zip(numbers, cosines_from(rows, mean, None).tolist(), strict=True))
+        return Near({key >> 2: cosine for key, cosine in near}, along, mean.tobytes())
 
     def _in_graph(
         self,
@@ -136,6 +141,8 @@ class LocalVectors:
         numbers: Sequence[int],
         centre: bytes | None = None,
     ) -> Mapping[int, tuple[float, float]]:
+        if not numbers:
+            return {}
         known, rows = self._rows(scopes, numbers)
         plain = cosines_from(rows, self._read(query), None)
         seen = plain if centre is None else cosines_from(rows, self._read(query), centre)

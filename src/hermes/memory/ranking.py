@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -73,7 +72,7 @@ def ranked(
         return np.concatenate([getattr(one, name) for one in found])
 
     numbers, lexical = joined("numbers"), joined("lexical")
-    cosines, seen = _looked_up(numbers, known, 0), _looked_up(numbers, known, _SEEN)
+    cosines, seen = _looked_up(numbers, known).T
     weights = as_asked(policy.weights, lexical)
     own = fused(lexical, seen, weights)
     beside = _neighbours(joined("neighbours"), joined("neighbours_lexical"), known, weights)
@@ -99,12 +98,13 @@ def ranked(
     enough = like_enough(alike, best, policy.min_similarity) & (scores > 0)
     order = np.flatnonzero(enough)
     order = order[np.lexsort((numbers[order], -scores[order]))]
-    semantic = [None if math.isnan(one) else one for one in cosines[order].tolist()]
+    semantic: Any = cosines[order].astype(np.object_)
+    semantic[np.isnan(cosines[order])] = None
     return Ranked(
         numbers=numbers[order].tolist(),
         scores=scores[order].tolist(),
         lexical=lexical[order].tolist(),
-        semantic=semantic,
+        semantic=semantic.tolist(),
         context=context[order].tolist(),
         ages=np.maximum(at - joined("created")[order], 0.0).tolist(),
         decay=decay[order].tolist(),
@@ -125,7 +125,7 @@ def promising_neighbours(
     if not with_some:
         return set()
     scores = [
-        fused(one.lexical, _looked_up(one.numbers, known, _SEEN), weights)
+        fused(one.lexical, _looked_up(one.numbers, known)[:, _SEEN], weights)
         + one.facets
         + weights.neighbour * one.neighbours_lexical[:, :2].sum(axis=1)
         for one in with_some
@@ -146,15 +146,16 @@ def _neighbours(
 
     if not neighbours.any():
         return np.zeros(neighbours.shape)
-    cosines = _looked_up(neighbours.ravel(), known, _SEEN).reshape(neighbours.shape)
+    cosines = _looked_up(neighbours.ravel(), known)[:, _SEEN].reshape(neighbours.shape)
     scores = fused(lexical, cosines, weights)
     there: Floats = np.where(neighbours > 0, scores, 0.0)
     return there
 
 
-def _looked_up(numbers: NDArray[np.int64], known: Mapping[int, Cosines], which: int) -> Floats:
+def _looked_up(numbers: NDArray[np.int64], known: Mapping[int, Cosines]) -> Floats:
+    """Both cosines of each, not a number where there is no vector."""
     import numpy as np
 
     unknown = (np.nan, np.nan)
-    cosines = [known.get(number, unknown)[which] for number in numbers.tolist()]
-    return np.array(cosines, dtype=np.float64)
+    pairs = [known.get(number, unknown) for number in numbers.tolist()]
+    return np.array(pairs, dtype=np.float64).reshape(-1, 2)

@@ -29,7 +29,7 @@ from hermes.memory.shelves import Shelves
 from hermes.ports import Clock, Embedder, Memories, MemoryTallies, Near, Nearest, Transactions
 from hermes.records.memory import Memory, MemoryKind
 from hermes.records.recall import Cut, Hit, Recalled, Why
-from hermes.rules.recalling.centring import FEWEST, centre_of
+from hermes.rules.recalling.centring import FEWEST, centre_of, seen_from
 from hermes.rules.recalling.choosing import Choosing, shown_words
 from hermes.rules.recalling.fading import SECONDS_A_DAY, strengthened
 from hermes.rules.recalling.terms import query_terms, query_text
@@ -44,7 +44,7 @@ _UNSETTLED = 512
 _LOOKING = RecallPolicy(
     min_similarity=0.3, fades=False, weights=Weights(neighbour=0, next_neighbour=0, time=0)
 )
-_ROWS_AHEAD = 8  # rows read beyond what is asked for: some will say the same
+_ROWS_AHEAD = 4  # rows read beyond what is asked for: some will say the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +140,7 @@ class Recall:
         What says the same or the opposite is near in meaning; words are looked at without it.
         """
         if vector is not None and self._sources.nearest is not None:
-            near, _ = self._sources.nearest.nearest([scope], vector, limit, [kind.value])
+            near = self._sources.nearest.nearest([scope], vector, limit, [kind.value]).cosines
             known = self._sources.memories.numbered(near)
             return [(known[number], near[number]) for number in near if number in known]
         moment = self._sources.clock.now()
@@ -189,7 +189,7 @@ class Recall:
 
     def _near(self, scopes: Sequence[str], vector: bytes | None, kinds: frozenset[str]) -> Near:
         if vector is None or self._sources.nearest is None:
-            return Near({}, None)
+            return Near({}, {}, None)
         chosen = None if len(kinds) == len(KINDS) else sorted(kinds)
         return self._sources.nearest.nearest(scopes, vector, BY_MEANING, chosen)
 
@@ -203,10 +203,12 @@ class Recall:
         centre = None
         if weights.centring and near.mean is not None and len(near.cosines) >= FEWEST:
             centre = centre_of(near.mean, weights.centring)
-        numbers = [number for one in found for number in one.numbers.tolist()]
-        known = nearest.cosines(scopes, vector, numbers, centre)
+        known = _near_pairs(near, vector, centre)
+        others = [n for one in found for n in one.numbers.tolist() if n not in known]
+        known.update(nearest.cosines(scopes, vector, others, centre))
         beside = sorted(promising_neighbours(found, known, weights) - known.keys())
-        return {**known, **nearest.cosines(scopes, vector, beside, centre)} if beside else known
+        known.update(nearest.cosines(scopes, vector, beside, centre))
+        return known
 
     def _shown(
         self, query: str, order: Ranked, k: int, budget: int | None
@@ -218,8 +220,9 @@ class Recall:
         for place, memory in self._rows(order, k):
             if len(hits) == k:
                 break
-            if choosing.take(memory.text):
-                words = shown_words(tokens(memory.text), asked)
+            said = tokens(memory.text)
+            if choosing.take(memory.text, said):
+                words = shown_words(said, asked)
                 hits[order.numbers[place]] = _hit(memory, order, place, words)
         return hits, choosing
 
@@ -244,6 +247,16 @@ class Recall:
             full = len(self._strengths) >= _UNSETTLED
         if full:
             self.settle()
+
+
+def _near_pairs(near: Near, vector: bytes, centre: bytes | None) -> dict[int, Cosines]:
+    """What the nearest are known to be already, and as seen from the centre."""
+    numbers, plain = list(near.cosines), list(near.cosines.values())
+    seen = plain
+    if centre is not None and near.mean is not None:
+        along = [near.along[number] for number in numbers]
+        seen = seen_from(plain, along, vector, near.mean, centre)
+    return dict(zip(numbers, zip(plain, seen, strict=True), strict=True))
 
 
 def _hit(memory: Memory, order: Ranked, place: int, words: tuple[str, ...]) -> Hit:

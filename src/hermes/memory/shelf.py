@@ -30,7 +30,7 @@ else:
 
 KINDS = ("episodic", "semantic", "declarative")
 SUPERSEDED, WAITING, GONE = 1, 2, 4
-_NOWHERE = -1
+NOWHERE = -1
 
 
 class Shelf:
@@ -104,7 +104,7 @@ class Shelf:
         return [term for term in terms if term not in self._postings]
 
     def keep(self, term: str, having: Sequence[int], occurrences: Sequence[int]) -> None:
-        """The postings of a term as the store has them: rising numbers, and how often in each."""
+        """The postings of a term as the store has them: numbers, and how often in each."""
         import numpy as np
 
         order, rising = self._by_number()
@@ -185,8 +185,8 @@ class Shelf:
         self.lengths.append(entry.length)
         self._total_length += entry.length
         self._slots[entry.number] = slot
-        self.before.append(_NOWHERE)
-        self.after.append(_NOWHERE)
+        self.before.append(NOWHERE)
+        self.after.append(NOWHERE)
         if entry.session_id is not None and entry.kind == "episodic":
             self._join(entry.session_id, slot)
         for term, count in (entry.terms or {}).items():
@@ -217,9 +217,9 @@ class Shelf:
         self._gone += 1
         self._total_length -= self.lengths[slot]
         before, after = self.before[slot], self.after[slot]
-        if before != _NOWHERE:
+        if before != NOWHERE:
             self.after[before] = after
-        if after != _NOWHERE:
+        if after != NOWHERE:
             self.before[after] = before
 
 
@@ -235,7 +235,7 @@ def beside(links: Slots, slots: Slots) -> Slots:
     """The neighbours of these slots; a slot without one, and nowhere itself, have none."""
     import numpy as np
 
-    found: Slots = np.where(slots == _NOWHERE, _NOWHERE, links[slots])
+    found: Slots = np.where(slots == NOWHERE, NOWHERE, links[slots])
     return found
 
 

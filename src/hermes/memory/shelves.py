@@ -1,14 +1,11 @@
-"""All shelves of a process, in step with the store.
-
-A shelf is opened when a search first names its scope. A search reads the generation, one number,
-and what was written after it; another scope's shelf is neither opened nor counted.
-"""
+"""All shelves of a process, in step with the store."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Sequence
 
+from hermes.memory.in_step import InStep
 from hermes.memory.shelf import Shelf
 from hermes.ports.memory import MemoryWords
 
@@ -24,21 +21,15 @@ class Shelves:
 
     def __init__(self, words: MemoryWords, most_postings: int = MOST_POSTINGS) -> None:
         self.words = words
-        self._most_postings = most_postings
         self.lock = threading.RLock()
-        self._shelves: dict[str, Shelf] = {}
+        self._shelves = InStep(
+            lambda scope: Shelf(scope, most_postings),
+            lambda shelf, generation: shelf.follow(words, generation),
+        )
 
     def following(self, scopes: Sequence[str]) -> list[Shelf]:
         """The shelves of these scopes, each once, as the store has them now."""
-        generation = self.words.generation()
-        wanted = dict.fromkeys(scopes)
-        for scope in wanted:
-            shelf = self._shelves.get(scope)
-            if shelf is None or generation < shelf.generation:  # an older database took its place
-                shelf = self._shelves[scope] = Shelf(scope, self._most_postings)
-            if shelf.generation != generation:
-                shelf.follow(self.words, generation)
-        return [self._shelves[scope] for scope in wanted]
+        return self._shelves.of(scopes, self.words.generation())
 
     def load_terms(self, shelves: Sequence[Shelf], terms: Collection[str]) -> None:
         """Have the postings of these terms at hand on each of the shelves."""

@@ -15,6 +15,7 @@ from hermes.models.names import LOCAL, ModelName
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
+    from pydantic_ai.profiles import ModelProfile
     from pydantic_ai.settings import ModelSettings
 
 _NO_KEY = "none"  # the clients insist on one; a server of one's own does not look at it
@@ -50,36 +51,44 @@ def _settings(access: ModelAccess) -> ModelSettings:
 
 def _openai(name: ModelName, key: str, settings: ModelSettings) -> Model:
     from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles import merge_profile
     from pydantic_ai.profiles.openai import OpenAIModelProfile
 
     from hermes.models.openai_client import PlainClient
+    from hermes.models.schemas_once import walked_once
 
     client = PlainClient(base_url=name.base_url, api_key=key)
     # A stream that just stops would otherwise be taken for an answer.
     says_its_end = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+
+    def profile(usual: ModelProfile) -> ModelProfile:
+        return walked_once(merge_profile(usual, says_its_end))
+
     if name.provider == "ollama":
         from pydantic_ai.models.ollama import OllamaModel
         from pydantic_ai.providers.ollama import OllamaProvider
 
         ollama = OllamaProvider(openai_client=client)
-        return OllamaModel(name.name, provider=ollama, settings=settings, profile=says_its_end)
+        return OllamaModel(name.name, provider=ollama, settings=settings, profile=profile)
     if name.own_server:
         from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
         other = OpenAICompatibleProvider("own-server", openai_client=client)
-        return OpenAIChatModel(name.name, provider=other, settings=settings, profile=says_its_end)
+        return OpenAIChatModel(name.name, provider=other, settings=settings, profile=profile)
     from pydantic_ai.providers.openai import OpenAIProvider
 
     openai = OpenAIProvider(openai_client=client)
-    return OpenAIChatModel(name.name, provider=openai, settings=settings, profile=says_its_end)
+    return OpenAIChatModel(name.name, provider=openai, settings=settings, profile=profile)
 
 
 def _anthropic(name: ModelName, key: str, settings: ModelSettings) -> Model:
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
+    from hermes.models.schemas_once import walked_once
+
     provider = AnthropicProvider(base_url=name.base_url, api_key=key)
-    return AnthropicModel(name.name, provider=provider, settings=settings)
+    return AnthropicModel(name.name, provider=provider, settings=settings, profile=walked_once)
 
 
 def _local(name: ModelName, access: ModelAccess) -> Model:

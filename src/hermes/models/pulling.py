@@ -43,9 +43,7 @@ def pull(
             _check_space(partial, wanted)
             _fetch(partial, wanted, sources, say, grown)
             _put(partial, target)
-            for note in folder.glob(
-                f"{partial.name}.*"
-            ):  # of a source that did not come to its end
+            for note in folder.glob(f"{partial.name}.*"):  # of a source that broke off
                 note.unlink()
     except OSError as error:
         raise DiskFailed(

@@ -96,7 +96,7 @@ class SkillFinder(Protocol):
 class Recaller(Protocol):
     """Memories for a request."""
 
-    def recall(self, text: str, session_id: str) -> Recalled: ...
+    def recall(self, text: str) -> Recalled: ...
 
 
 class Verifier(Protocol):

@@ -111,7 +111,7 @@ class MemoryWords(Protocol):
     def postings(
         self, scope: str, terms: Sequence[str]
     ) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
-        """For each term, rising numbers of the memories that have it, and how often."""
+        """For each term the numbers of the memories that have it, and how often each does."""
         ...
 
     def postings_in(
@@ -146,9 +146,11 @@ class MemoryVectors(Protocol):
 
 class Near(NamedTuple):
     """What is near a query: cosines by number, nearest first, and the mean of those vectors, which
-    there is where there are any."""
+    there is where there are any. `along` is how far each goes along the mean, its product with it:
+    who has that can look from there without the vectors."""
 
     cosines: Mapping[int, float]
+    along: Mapping[int, float]
     mean: bytes | None
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from hermes.records.codec import Json
+
 
 class Channel(StrEnum):
     """POLICY is not a person: the named policy allowed it."""
@@ -31,3 +33,11 @@ class Approval:
     def __post_init__(self) -> None:
         if not self.by.strip():
             raise ValueError("an approval names somebody")
+
+    def how(self) -> dict[str, Json]:
+        """What the audit trail keeps of it beside who it was; never what it was about."""
+        return {
+            "os_user": self.os_user,
+            "channel": str(self.channel),
+            "agent_session_open": self.agent_session_open,
+        }

@@ -13,6 +13,9 @@ from hermes.records.candidate import StepRef
 from hermes.records.codec import Json
 from hermes.records.skill import Parameter
 
+PROGRAM_TOOL = "skill_"
+"""How the tools begin that are a skill's own program, so that a record tells them apart."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Support:

@@ -7,6 +7,8 @@ from datetime import datetime
 
 from hermes.records.scope import PERSONAL
 
+OWN_SOURCE = "hermes"
+"""The source of a conversation with our own agent."""
 REVIEW_SOURCE = "hermes-review"
 """The source of a session that looks back at another one."""
 

@@ -9,6 +9,9 @@ from datetime import datetime
 from hermes.records.artefact import Artefact
 from hermes.records.scope import PERSONAL
 
+NOT_LEARNED_FROM: Mapping[str, str] = {"learning": "off"}
+"""In the environment of a task that is recorded, and that nothing is learned from."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
@@ -19,3 +22,8 @@ class Task:
     environment: Mapping[str, str] = field(default_factory=dict)
     scope: str = PERSONAL
     created_at: datetime
+
+    @property
+    def is_learned_from(self) -> bool:
+        """A look back at other work is not, nor what a person wants kept out of it."""
+        return not NOT_LEARNED_FROM.items() <= self.environment.items()

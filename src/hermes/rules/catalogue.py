@@ -11,6 +11,7 @@ import html
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hermes.records.skill import Skill
 
@@ -18,6 +19,8 @@ GENERAL = "general"
 """What a skill without a category is counted under."""
 
 _OPEN, _CLOSE = "<available_skills>", "</available_skills>"
+_EMPTIEST = "<skill><name></name><description></description></skill>\n"
+"""No skill takes less than this line."""
 _LEADING = 5
 _WIDTHS = (
     (1024, 1024),
@@ -34,6 +37,7 @@ _WIDTHS = (
 _CATEGORIES_NAMED = (40, 20, 10, 5, 2, 0)
 _FOOTER_SHARE = 5  # at most a fifth of the budget is kept for what is not shown
 _LONGEST_NAME = 64
+_REMEMBERED = 2_048  # texts as they were printed: the next task is told much of the same
 _INVISIBLE = dict.fromkeys(code for code in (*range(32), *range(127, 160)))
 
 CountTokens = Callable[[str], int]
@@ -79,7 +83,7 @@ def catalogue(
     """
     wanted = _by_importance(shelf.pinned, ranked, drafts)
     page = _Page(budget, count_tokens, frozenset(draft.id for draft in drafts))
-    if len(shelf.skills) <= budget:  # each costs a token at least: more need not be tried
+    if len(shelf.skills) * count_tokens(_EMPTIEST) <= budget:  # more need not be tried
         rest = {skill.id: skill for skill in shelf.skills if skill.id not in wanted}
         if whole := _all_shown(wanted | rest, page):
             return whole
@@ -209,6 +213,7 @@ def _text(shown: Mapping[str, str], skills: Mapping[str, Skill], footer: str) ->
     return "\n".join((_OPEN, *lines, *filter(None, [footer]), _CLOSE)) if lines or footer else ""
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _escaped(text: str, width: int) -> str:
     """One line, at most so wide before escaping, and unable to close the tag it stands in."""
     plain = " ".join(text[: 4 * width].split())

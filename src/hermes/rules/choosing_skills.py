@@ -25,12 +25,16 @@ _UNPROVEN = 0.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A skill with its place. `why` says in words what put it there, or what keeps it out."""
+    """A skill with its place. `why` says in words what put it there, or what keeps it out.
+
+    `repeats` says that one before it says the same.
+    """
 
     found: FoundSkill
     score: float
     why: str
     recommended: bool
+    repeats: bool = False
 
 
 def choose(found: Sequence[FoundSkill]) -> list[Choice]:
@@ -50,7 +54,15 @@ def choose(found: Sequence[FoundSkill]) -> list[Choice]:
             why = f"left out: says the same as {twin.skill.name}"
         elif not wanted:
             why = f"not recommended: {why}"
-        choices.append(Choice(found=one, score=_score(one), why=why, recommended=wanted))
+        choices.append(
+            Choice(
+                found=one,
+                score=_score(one),
+                why=why,
+                recommended=wanted,
+                repeats=twin is not None,
+            )
+        )
     return choices
 
 
@@ -75,5 +87,7 @@ def _why(one: FoundSkill) -> str:
 def _overlap(one: FoundSkill, other: FoundSkill) -> bool:
     if one.vector is None or other.vector is None or len(one.vector) != len(other.vector):
         return False
-    left, right = memoryview(one.vector).cast("f"), memoryview(other.vector).cast("f")
-    return sum(a * b for a, b in zip(left, right, strict=True)) >= _SAME
+    import numpy as np  # whoever has vectors has it already
+
+    left, right = np.frombuffer(one.vector, np.float32), np.frombuffer(other.vector, np.float32)
+    return float(left @ right) >= _SAME

@@ -1,7 +1,6 @@
 """Whether a failed request to a model is sent again, and after how long. Decided by what failed.
 
 A refusal stays a refusal however often it is asked for; only what passes by itself is waited for.
-What a person has already read cannot be unread, so a broken stream is not started over.
 """
 
 from __future__ import annotations
@@ -38,16 +37,14 @@ _PATIENCE: dict[type[ModelFailed], Patience] = {
 }
 
 
-def wait_before_retry(
-    error: ModelFailed, failures: int, chance: float, *, shown: bool = False
-) -> float | None:
+def wait_before_retry(error: ModelFailed, failures: int, chance: float) -> float | None:
     """Seconds to wait after this many failures of a request, or None to give up.
 
     `chance` is a number from 0 to 1: it spreads the waits of many clients, which would otherwise
-    all come back at once. `shown` says that part of the answer was passed on already.
+    all come back at once.
     """
     patience = _PATIENCE.get(type(error))
-    if shown or patience is None or failures > patience.retries:
+    if patience is None or failures > patience.retries:
         return None
     wait = min(patience.first_wait * 2.0 ** (failures - 1), LONGEST_WAIT)
     spread = wait * (0.5 + 0.5 * chance)

@@ -26,7 +26,8 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnFacts:
-    """`can` is what the session's tools allow a review to do; a review of a review is none.
+    """`can` is what the session's tools allow a review to do; what nothing is learned from, a
+    review among it, is not reviewed.
 
     `reviewed_for_sign` says that a sign of this same task led to a review already.
     """
@@ -36,7 +37,7 @@ class TurnFacts:
     can: frozenset[ReviewKind]
     signs: frozenset[Sign] = frozenset()
     reviewed_for_sign: bool = False
-    is_review: bool = False
+    is_learned_from: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +55,7 @@ def decide(
     intervals: Mapping[ReviewKind, int],
 ) -> ReviewDecision:
     """Interval 0 turns a kind of review off, signs or not."""
-    if facts.is_review:
+    if not facts.is_learned_from:
         return ReviewDecision(counts=dict(counts))
     grown = {
         ReviewKind.SKILL: counts.get(ReviewKind.SKILL, 0) + facts.iterations,

@@ -147,10 +147,6 @@ def _open_path(root: int, path: str, resolve: int) -> int:
     return _call("openat2", _long(root), _path(path), ctypes.c_char_p(how), _long(len(how)))
 
 
-def enter_namespace(namespace: int, kind: int) -> None:
-    _call("setns", _long(namespace), _long(kind))
-
-
 def filter_this_thread(program: bytes) -> int:
     """Put a seccomp filter on this thread and its children; the fd on which the kernel asks."""
     _call("prctl", _long(_PR_SET_NO_NEW_PRIVS), _long(1), _long(0), _long(0), _long(0))

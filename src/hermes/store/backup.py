@@ -7,7 +7,6 @@ It says nothing of SQLite or PostgreSQL: either can be restored from the other's
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 import zipfile
 import zlib
@@ -38,6 +37,7 @@ from hermes.store.transfer import (
     watched_rows,
     write_rows,
 )
+from hermes.store.whole_file import whole_file
 
 FORMAT = "hermes-loop-backup-1"
 _MANIFEST = "manifest.json"
@@ -57,7 +57,7 @@ class Manifest:
 def backup(database: Database, path: Path, progress: Progress = silent) -> Manifest:
     """Write everything as it is at one moment, while others go on writing."""
     try:
-        with _beside(path) as file:
+        with whole_file(path) as file:
             return _write(database, file, progress)
     except OSError as error:
         raise DiskFailed(
@@ -179,26 +179,6 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
         raise _not_ours(path, str(error)) from error
     with archive:
         yield archive
-
-
-@contextmanager
-def _beside(path: Path) -> Iterator[IO[bytes]]:
-    """A file that takes its name only when all of it is on disk; for its user's eyes only."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _not_ours(path: Path, why: str) -> CorruptData:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -95,6 +95,7 @@ def expand(text: str, lists: Mapping[str, Block]) -> str:
     return _LIST.sub(columns, text)
 
 
+@lru_cache(maxsize=512)
 def for_driver(statement: str, dialect: str) -> str:
     """`:name` as the driver wants it written."""
     return _PARAMETER.sub(r"%(\1)s", statement) if dialect == "postgres" else statement

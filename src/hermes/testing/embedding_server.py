@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 from typing import Any
 
 from hermes.ports import Embedder
+from hermes.testing.http_thread import HttpThread
 
 Fault = Callable[["_Handler"], None]
 _LENGTH = 3.0  # of the vectors it sends: to bring them to 1 is up to whoever reads them
@@ -42,7 +42,7 @@ class _State:
     released: threading.Event = field(default_factory=threading.Event)
 
 
-class EmbeddingServer:
+class EmbeddingServer(HttpThread):
     """Started on entering; `url` is its base address. It sends an embedder's real vectors.
 
     `fail_next` are faults of the next requests, `fail` of all that follow, until `mend`. A text
@@ -53,11 +53,7 @@ class EmbeddingServer:
         self._state = _State(embedder, longest)
         handler = type("Handler", (_Handler,), {"state": self._state})
         self._server = _Server(("127.0.0.1", port), handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
-
-    @property
-    def port(self) -> int:
-        return int(self._server.server_address[1])
+        super().__init__(self._server)
 
     @property
     def url(self) -> str:
@@ -76,21 +72,9 @@ class EmbeddingServer:
     def mend(self) -> None:
         self._state.lasting, self._state.faults = None, []
 
-    def __enter__(self) -> EmbeddingServer:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def release(self) -> None:
         self._state.released.set()
-        self._server.shutdown()
         self._server.hang_up()
-        self._server.server_close()
-        self._thread.join(timeout=30)
 
 
 def status(code: int, message: str = "", **headers: str) -> Fault:

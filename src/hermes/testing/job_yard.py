@@ -7,10 +7,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hermes.jobs.doing import Handler
+from hermes.jobs.engine import Engine, Plan
 from hermes.jobs.looking import jobs_in
 from hermes.records.job import Job, JobState
 from hermes.records.waiting import ReviewKind
@@ -18,7 +21,7 @@ from hermes.store.database import Database
 from hermes.store.tables.outbox import OutboxTable
 from hermes.store.tables.worker import WorkerTable
 from hermes.testing.contracts.trajectories import begin, finished
-from hermes.testing.job_worker import Orders
+from hermes.testing.job_worker import Orders, plan
 from hermes.testing.store import store_ports
 
 PATIENCE_S = 60.0  # that a test waits for what must come; it comes much sooner
@@ -97,3 +100,16 @@ class Yard:
                 os.kill(process.pid, signal.SIGCONT)
                 process.kill()
             process.wait()
+
+
+@contextmanager
+def opened(
+    yard: Yard, handlers: Mapping[str, Handler], wanted: Plan | None = None
+) -> Iterator[Engine]:
+    """A worker's engine in this process."""
+    engine = Engine(yard.queue, "here", wanted or plan(), yard.folder / "jobs.log")
+    engine.open(handlers, 0.05)
+    try:
+        yield engine
+    finally:
+        engine.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hermes.rules.recalling.centring import centre_of, cosines_from
+from hermes.rules.recalling.centring import centre_of, cosines_from, seen_from
 
 
 def _unit(*numbers: float) -> list[float]:
@@ -50,3 +50,17 @@ def test_the_centre_itself_is_near_nothing() -> None:
 def test_without_rows_there_is_nothing_to_compare() -> None:
     empty = np.zeros((0, 2), dtype=np.float32)
     assert len(cosines_from(empty, np.array([0, 1], dtype=np.float32), None)) == 0
+
+
+def test_what_is_known_of_unit_vectors_is_enough_to_look_from_a_centre() -> None:
+    chance = np.random.default_rng(7)
+    rows = (chance.normal(size=(30, 12)) + 1.0).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    query, mean = rows[4], rows[5:].mean(axis=0)
+    centre = centre_of(mean.tobytes(), 0.6)
+    assert centre is not None
+    seen = seen_from(
+        (rows @ query).tolist(), (rows @ mean).tolist(), query.tobytes(), mean.tobytes(), centre
+    )
+    assert seen == pytest.approx(cosines_from(rows, query, centre).tolist(), abs=1e-5)
+    assert seen != pytest.approx(cosines_from(rows, query, None).tolist(), abs=1e-2)

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from hermes.rules.recalling.choosing import Choosing, says_the_same, shown_words, token_count
+from hermes.rules.similarity.tokens import tokens
+
+
+def _taken(choosing: Choosing, text: str) -> bool:
+    return choosing.take(text, tokens(text))
 
 
 def test_what_says_the_same_is_shown_once() -> None:
     choosing = Choosing(None)
-    assert choosing.take("The staging database listens on port 5433")
-    assert not choosing.take("the STAGING database listens on port 5433.")
-    assert choosing.take("The staging database listens on port 5434")
+    assert _taken(choosing, "The staging database listens on port 5433")
+    assert not _taken(choosing, "the STAGING database listens on port 5433.")
+    assert _taken(choosing, "The staging database listens on port 5434")
     assert choosing.near_duplicates == 1
 
 
 def test_the_budget_is_kept_and_a_shorter_one_still_fits() -> None:
     choosing = Choosing(10)
-    assert choosing.take("x" * 20)
-    assert not choosing.take("y" * 24)
-    assert choosing.take("z" * 20)
+    assert _taken(choosing, "x" * 20)
+    assert not _taken(choosing, "y" * 24)
+    assert _taken(choosing, "z" * 20)
     assert choosing.over_budget == 1
     assert token_count("x" * 20) == 5
     assert token_count("x" * 21) == 6

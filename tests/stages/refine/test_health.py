@@ -133,7 +133,7 @@ def test_a_deprecated_skill_is_in_no_prompt_but_in_the_list(home: Home) -> None:
     check(home)
     search = skill_search(home, semantic=False)
     assert [hit.skill.name for hit in search.search("broken sound", 5)] == ["sound"]
-    catalogue = prompt_catalogue(home, search).for_task("broken sound")
+    catalogue = prompt_catalogue(home, search)("broken sound")
     assert "sound" in catalogue
     assert "broken" not in catalogue
     assert [one["name"] for one in view_tools(home).skills_list()["skills"]] == ["sound"]

@@ -22,6 +22,8 @@ from hermes.rules import patching
 _LARGEST = 32 * 1024 * 1024  # bytes of a file that is read as text
 _LINES = 2_000
 _LISTED = 500
+_NAMED = 20
+_MARK = "\ufeff"  # with which some programs begin a file; who reads it does not see it
 _PASSED_BY = frozenset((".git", "node_modules", "__pycache__", ".venv", ".mypy_cache"))
 
 
@@ -62,7 +64,7 @@ class FileTools:
         self._place = place
 
     def read(self, asked: ReadFile) -> ToolAnswer:
-        lines = self._text(asked.path).splitlines(keepends=True)
+        lines = self._text(asked.path).removeprefix(_MARK).splitlines(keepends=True)
         start = asked.first_line - 1
         shown = lines[start : start + asked.lines]
         if lines and not shown:
@@ -124,7 +126,7 @@ class FileTools:
     def _text(self, path: str) -> str:
         real = self._place.readable(path)
         if real.is_dir():
-            raise WrongCall(f"{path} is a folder", hint="call list_files")
+            raise WrongCall(f"{path} is a folder; it has {self._named_in(real)}")
         try:
             status = real.stat()
             if not stat.S_ISREG(status.st_mode):  # a pipe would be waited for, for ever
@@ -132,13 +134,20 @@ class FileTools:
             if status.st_size > _LARGEST:
                 size = f"{status.st_size:,}"
                 raise Refused(f"{path} has {size} bytes", hint="use shell with head or grep")
-            return real.read_bytes().decode("utf-8-sig")
+            return real.read_bytes().decode("utf-8")
         except FileNotFoundError:
-            raise NotFound(f"there is no file {path}", hint="list_files shows what is") from None
+            beside = self._named_in(real.parent)
+            raise NotFound(f"there is no file {path}; its folder has {beside}") from None
         except UnicodeDecodeError:
             raise WrongCall(f"{path} is not text", hint="use python to read it") from None
         except OSError as error:
             raise Refused(f"{path}: {error.strerror}") from error
+
+    def _named_in(self, folder: Path) -> str:
+        """So that a wrong path is put right without another call."""
+        names = [self._place.name(one) for one in self._walk(folder, recursive=False)]
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        return ", ".join(names[:_NAMED]) + more or "nothing"
 
     def _put(self, path: Path, text: str) -> None:
         """All of it or nothing; the mode of what was there stays."""

@@ -106,7 +106,7 @@ class Connection:
         try:
             self._ready(self._talk)
         except Exception as error:  # noqa: BLE001 - told, and the session goes on without it
-            return f"is gone and could not be started again: {reason_of(error)}"
+            return f"is gone and could not be started again: {problem(error)}"
         return ""
 
     def _ready(self, talk: _Talk) -> Sequence[Listed]:
@@ -135,7 +135,7 @@ class Connection:
                     talk.listed.set_result(await _list(client))
                     await anyio.sleep_forever()
         except Exception as error:  # noqa: BLE001 - a failed start is told to whoever waits
-            _over(talk, problem([error]))
+            _over(talk, problem(error))
         finally:
             _over(talk, "it was stopped")
 
@@ -153,8 +153,8 @@ class Connection:
 
         own_words = isinstance(error, MCPError) and error.code != CONNECTION_CLOSED
         if own_words and not self._talk.ending.reason:
-            return f"said: {problem([error])}"
-        self._give_up(self._talk, problem([error]))
+            return f"said: {problem(error)}"
+        self._give_up(self._talk, problem(error))
         return f"was lost over this call, which may or may not be done ({self._talk.ending})"
 
     def _failed(self, why: str) -> ToolAnswer:
@@ -163,10 +163,6 @@ class Connection:
             failed=True,
             facts={"mcp_server": self.server.name},
         )
-
-
-def reason_of(error: BaseException) -> str:
-    return problem([error])
 
 
 def _over(talk: _Talk, reason: str) -> None:

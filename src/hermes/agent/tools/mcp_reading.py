@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hermes.ids import content_hash
@@ -98,10 +98,8 @@ _READ: Mapping[str, Callable[[Any], str]] = {
 }
 
 
-def problem(errors: Sequence[BaseException]) -> str:
-    """The innermost of errors that were wrapped into groups, in one line."""
-    for error in errors:
-        if isinstance(error, BaseExceptionGroup):
-            return problem(error.exceptions)
-        return (str(error).strip() or type(error).__name__).split("\n", 1)[0][:300]
-    return "no reason is known"
+def problem(error: BaseException) -> str:
+    """The first of what was wrapped into groups, in one line."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return (str(error).strip() or type(error).__name__).split("\n", 1)[0][:300]

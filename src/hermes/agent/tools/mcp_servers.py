@@ -13,8 +13,14 @@ from typing import TYPE_CHECKING
 
 from hermes.agent.interrupts import Interrupts
 from hermes.agent.tool import Tool
-from hermes.agent.tools.mcp_connection import Connection, McpServer, Patience, reason_of
-from hermes.agent.tools.mcp_reading import TOOLS_AT_MOST, described, offered_name, unusable
+from hermes.agent.tools.mcp_connection import Connection, McpServer, Patience
+from hermes.agent.tools.mcp_reading import (
+    TOOLS_AT_MOST,
+    described,
+    offered_name,
+    problem,
+    unusable,
+)
 
 if TYPE_CHECKING:
     from mcp.types import Tool as Listed
@@ -68,9 +74,7 @@ class McpServers:
         try:
             listed = connection.listed()
         except Exception as error:  # noqa: BLE001 - somebody else's program; the session goes on
-            self._note(
-                f"MCP server {name} does not work, its tools are missing: {reason_of(error)}"
-            )
+            self._note(f"MCP server {name} does not work, its tools are missing: {problem(error)}")
             return
         for tool in listed[:TOOLS_AT_MOST]:
             why_not = unusable(tool)

@@ -29,28 +29,24 @@ class SessionSearch(BaseModel):
 
 
 def memory_tools(
-    add: Callable[[str, str], ToolAnswer] | None,
+    add: Callable[[str, str], ToolAnswer],
     search: Callable[[str, int], ToolAnswer],
 ) -> list[Tool]:
-    tools = [
+    return [
         typed_tool(
             "memory_search",
             "Search what is remembered: facts, preferences, what happened before.",
             MemorySearch,
             lambda asked: search(asked.query, asked.k),
-        )
+        ),
+        typed_tool(
+            "memory_add",
+            "Remember a lasting fact or a preference of the user. Procedures belong into "
+            "skills; what will be untrue tomorrow is not remembered.",
+            MemoryAdd,
+            lambda asked: add(asked.text, asked.kind),
+        ),
     ]
-    if add is not None:
-        tools.append(
-            typed_tool(
-                "memory_add",
-                "Remember a lasting fact or a preference of the user. Procedures belong into "
-                "skills; what will be untrue tomorrow is not remembered.",
-                MemoryAdd,
-                lambda asked: add(asked.text, asked.kind),
-            )
-        )
-    return tools
 
 
 def past_work_tool(search: Callable[[str, int], ToolAnswer]) -> Tool:

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 
 from hermes.agent.tool import Tool
 from hermes.records.codec import Json
-from hermes.records.procedure import Procedure
+from hermes.records.procedure import PROGRAM_TOOL, Procedure
 from hermes.records.skill import Parameter
 from hermes.records.tool_answer import ToolAnswer
 from hermes.rules.parameters import fill
 
-PREFIX = "skill_"
 _LONGEST_NAME = 64
 _SHOWN = 4  # observed values that are named
 _TYPES = {
@@ -75,7 +74,7 @@ def skill_program_tool(program: SkillProgram) -> Tool:
 
 
 def tool_name(skill: str) -> str:
-    return (PREFIX + re.sub(r"[^a-zA-Z0-9_]", "_", skill))[:_LONGEST_NAME]
+    return (PROGRAM_TOOL + re.sub(r"[^a-zA-Z0-9_]", "_", skill))[:_LONGEST_NAME]
 
 
 def _description(program: SkillProgram) -> str:

@@ -46,9 +46,8 @@ View = Callable[[str, str | None], Mapping[str, Json]]
 Manage = Callable[[Mapping[str, Any]], Mapping[str, Json]]
 
 
-def skill_tools(list_skills: List, view: View, manage: Manage | None) -> list[Tool]:
-    """Without `manage` the skills can be read and not written."""
-    tools = [
+def skill_tools(list_skills: List, view: View, manage: Manage) -> list[Tool]:
+    return [
         typed_tool(
             "skills_list",
             "List the skills by name and description.",
@@ -61,18 +60,14 @@ def skill_tools(list_skills: List, view: View, manage: Manage | None) -> list[To
             SkillView,
             lambda asked: _answer(view(asked.name, asked.file_path)),
         ),
+        typed_tool(
+            "skill_manage",
+            "Write down how to do something so that it is known next time: create, edit, "
+            "patch or delete a skill, or its support files.",
+            SkillManage,
+            lambda asked: _answer(manage(asked.model_dump(exclude_none=True))),
+        ),
     ]
-    if manage is not None:
-        tools.append(
-            typed_tool(
-                "skill_manage",
-                "Write down how to do something so that it is known next time: create, edit, "
-                "patch or delete a skill, or its support files.",
-                SkillManage,
-                lambda asked: _answer(manage(asked.model_dump(exclude_none=True))),
-            )
-        )
-    return tools
 
 
 def _answer(said: Mapping[str, Json]) -> ToolAnswer:

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from prompt_toolkit.history import History
 
-from hermes.rules.redact.credentials import without_credentials
-
 _READ_AT_MOST = 256 * 1024  # bytes of its end; nobody goes further back by arrow keys
 
 
@@ -43,6 +41,8 @@ class QuietHistory(History):
                 yield text
 
     def store_string(self, string: str) -> None:
+        from hermes.rules.redact.credentials import without_credentials  # not before the prompt
+
         line = json.dumps(without_credentials(string)).encode() + b"\n"
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)

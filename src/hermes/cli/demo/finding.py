@@ -26,7 +26,7 @@ def chapter(narrator: Narrator, number: int) -> None:
         search = skill_search(home)
         hits = search.search(_NEED, 1)
         budget = home.settings.skills.catalog_token_budget
-        page = prompt_catalogue(home, search).for_task(_NEED)
+        page = prompt_catalogue(home, search)(_NEED)
         live = sum(line.version is not None for line in home.listing.lines())
     narrator.excerpt(f"The catalogue that a prompt gets for “{_NEED}”:", page)
     narrator.claim("tidy-csv comes first", [hit.skill.name for hit in hits] == ["tidy-csv"])

@@ -13,14 +13,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from hermes.app.models import pull_model
+from hermes.app.models import default_model_file
 from hermes.cli.demo import tell
 from hermes.cli.demo.learning import LOGS, SOURCES
 from hermes.cli.demo.narrator import Narrator
 from hermes.cli.demo.using import UNSEEN, draft_for
-from hermes.cli.exits import FAILED
+from hermes.cli.exits import DONE, FAILED
+from hermes.cli.main import main as hermes
 from hermes.cli.output import Output
-from hermes.errors import HermesError
 from hermes.settings import load
 
 TASK = "how many lines of data.csv have amount > 100? write the answer to out.txt"
@@ -33,8 +33,9 @@ def counting(narrator: Narrator, number: int, model: str) -> None:
     narrator.chapter(
         number,
         "A small model does a task with tools",
-        "Each of its turns is generated under a schema of the tools it is offered, so that it "
-        "cannot call what is not there. Nothing leaves this machine.",
+        "Each of its turns is generated under a grammar of the tools it is offered, so that it "
+        "cannot call what is not there. Nothing leaves this machine. The model works on the "
+        "processor alone, so this takes a minute, or a few where others use it too.",
     )
     project = _project(narrator, "counting")
     (project / "data.csv").write_text(_ROWS)
@@ -80,12 +81,12 @@ def _project(narrator: Narrator, name: str) -> Path:
 
 def main() -> int:
     out = Output(sys.stdout, sys.stderr)
-    settings = load(os.environ)
-    try:
-        file = pull_model(settings, None, say=out.note, grown=lambda _: None)
-    except HermesError as error:
-        out.note(f"demo-live: {error}")
+    out.line("A model of a gigabyte, fetched into your own home once and checked by its hash:")
+    out.prompt("hermes model pull")
+    out.flush()
+    if hermes(["model", "pull"], os.environ) != DONE:
         return FAILED
+    file = default_model_file(load(os.environ))
     with tempfile.TemporaryDirectory(
         prefix="hermes-demo-",
         ignore_cleanup_errors=True,  # a worker may still be learning there

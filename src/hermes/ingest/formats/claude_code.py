@@ -12,11 +12,11 @@ from datetime import datetime
 from pathlib import Path
 
 from hermes.ingest.conversation import Conversation, Mark, marked
-from hermes.ingest.decoding import Malformed, decode, structured
+from hermes.ingest.decoding import structured
 from hermes.ingest.fields import integer, mapping, moment, plain_text, sequence, string, total
 from hermes.ingest.formats.claude_tree import Thread, Tree
-from hermes.ingest.jsonl import read_objects
-from hermes.ingest.lines import MAX_LINE, open_log
+from hermes.ingest.jsonl import object_at, read_objects
+from hermes.ingest.lines import open_log
 from hermes.ingest.tags import cut_out, first_in
 from hermes.ingest.turns import Heading, Turn, TurnKind
 from hermes.records.codec import Json
@@ -131,12 +131,9 @@ def _turns(
         for number, offset, counted in kept:
             value = held.pop(offset, None)
             if value is None:
-                stream.seek(offset)
-                try:
-                    value = mapping(decode(stream.readline(MAX_LINE)))
-                except Malformed:
-                    conversation.note(number, "the file changed while it was read")
-                    return
+                value = object_at(stream, offset, number, conversation.note)
+            if value is None:
+                return
             yield from _turns_of(conversation, value, counted)
 
 

@@ -14,7 +14,7 @@ from hermes.ingest.conversation import Conversation, Mark, marked
 from hermes.ingest.decoding import Malformed, arguments_of, decode
 from hermes.ingest.fields import mapping, moment, plain_text, sequence, string, total
 from hermes.ingest.formats.gemini_shell import shell_outcome
-from hermes.ingest.jsonl import read_objects
+from hermes.ingest.jsonl import object_at, read_objects
 from hermes.ingest.lines import MAX_LINE, open_log, read_document
 from hermes.ingest.outcomes import Outcome
 from hermes.ingest.turns import Heading, Turn, TurnKind
@@ -130,11 +130,8 @@ def _rewind(places: dict[str, _Place], to: str) -> None:
 def _at(conversation: Conversation, places: list[_Place]) -> Iterator[Json]:
     with open_log(conversation.file) as stream:
         for number, offset, part in places:
-            stream.seek(offset)
-            try:
-                value = mapping(decode(stream.readline(MAX_LINE)))
-            except Malformed:
-                conversation.note(number, "the file changed while it was read")
+            value = object_at(stream, offset, number, conversation.note)
+            if value is None:
                 return
             if part is None:
                 yield value

@@ -1,14 +1,11 @@
-"""All books of a process, in step with the store.
-
-A book is opened when a search first names its scope. A search reads the generation, one number, and
-what was written after it.
-"""
+"""All books of a process, in step with the store."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
 
+from hermes.memory.in_step import InStep
 from hermes.memory.past.book import Book
 from hermes.memory.past.packing import are_vectors, is_whole
 from hermes.ports.past import Passages
@@ -26,19 +23,11 @@ class Books:
         self._dimensions = dimensions
         self.lock = threading.RLock()
         self.renewed = 0
-        self._books: dict[str, Book] = {}
+        self._books = InStep(lambda scope: Book(scope, dimensions), self._follow)
 
     def following(self, scopes: Sequence[str]) -> list[Book]:
         """The books of these scopes, each once, as the store has them now."""
-        generation = self._passages.generation()
-        wanted = dict.fromkeys(scopes)
-        for scope in wanted:
-            book = self._books.get(scope)
-            if book is None or generation < book.generation:  # an older database took its place
-                book = self._books[scope] = Book(scope, self._dimensions)
-            if book.generation != generation:
-                self._follow(book, generation)
-        return [self._books[scope] for scope in wanted]
+        return self._books.of(scopes, self._passages.generation())
 
     def _follow(self, book: Book, generation: int) -> None:
         """What is written while this reads is read again the next time, and known by then."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -12,7 +12,7 @@ from pydantic_ai.models import Model, ModelRequestParameters, StreamedResponse
 from pydantic_ai.profiles import InlineDefsJsonSchemaTransformer, ModelProfile
 from pydantic_ai.settings import ModelSettings
 
-from hermes.models.local.decision import Offered, decision_schema, grammar_of
+from hermes.models.local.decision import Offered, grammar_of, turn_grammar
 from hermes.models.local.engine import Engine
 from hermes.models.local.prompt import chat_messages
 from hermes.models.local.stream import LocalStream, Reading
@@ -76,13 +76,12 @@ class LocalModel(Model[None]):
             )
             for one in (*parameters.declared_function_tools, *parameters.output_tools)
         ]
-        schema = _schema(tools, parameters)
         parts = self._get_instruction_parts(messages, parameters)
         instructions = InstructionPart.join(parts) if parts else ""
         request = {
             "messages": chat_messages(messages, instructions or "", tools),
             **_options(settings or {}, self._engine.context_tokens),
-            **({"grammar": grammar_of(schema)} if schema else {}),
+            **_form(tools, parameters),
         }
         stream = LocalStream(
             parameters,
@@ -97,12 +96,13 @@ class LocalModel(Model[None]):
             await stream.close_stream()
 
 
-def _schema(tools: list[Offered], parameters: ModelRequestParameters) -> Mapping[str, Any] | None:
-    """None lets the model write freely: nothing has to be decided and no form was asked for."""
+def _form(tools: list[Offered], parameters: ModelRequestParameters) -> dict[str, str]:
+    """Empty lets the model write freely: nothing has to be decided and no form was asked for."""
     wanted = parameters.output_object.json_schema if parameters.output_object else None
     if tools:
-        return decision_schema(tools, may_answer=parameters.allow_text_output, answer=wanted)
-    return wanted
+        can_end = parameters.allow_text_output
+        return {"grammar": turn_grammar(tools, may_answer=can_end, answer=wanted)}
+    return {"grammar": grammar_of(wanted)} if wanted else {}
 
 
 def _options(settings: ModelSettings, context_tokens: int) -> dict[str, Any]:

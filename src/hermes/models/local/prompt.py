@@ -28,15 +28,24 @@ RAW = "generated"
 """Where a response of ours keeps the text it was made of."""
 
 _HOW = """\
-You work on a task in turns. Each of your turns is one JSON object and nothing else.
-To call a tool: {"thought": "First I have to look at the file.", "tool": "NAME", "arguments": {}}
-To end the task: {"thought": "The sum is computed and saved, so all is done.", "answer": "It is 7."}
+You work on a task in turns. Each of your turns begins with one JSON object.
+To call a tool: {"thought": "...", "tool": "NAME", "arguments": {}}
+To end the task: {"thought": "...", "answer": "..."}
+"""
+_WRITTEN_OUT = """\
+An argument of the kind text follows the object, between its tags, with nothing escaped:
+{"thought": "...", "tool": "NAME"}
+<ARGUMENT>
+as many lines as you like
+</ARGUMENT>
+"""
+_RULES = """\
 Rules:
 - A thought says in your own words what is done so far and what is still missing.
 - One call a turn. Its result is the next message; rely on it, and never invent a result.
 - Whatever the task wants to be changed, written or computed needs a call of a tool. Saying it in
   the answer does not do it.
-- End the task only when every part of it was done by a call.
+- End the task only when every part of it was done by a call. The answer says what came of it.
 
 Tools:
 """
@@ -46,16 +55,20 @@ def chat_messages(
     messages: Sequence[ModelMessage], instructions: str, tools: Sequence[Offered]
 ) -> list[dict[str, str]]:
     """The messages for the model's own chat template; its turns are decisions if it has tools."""
-    head = _HOW + "\n".join(map(_line, tools)) + "\n\n" if tools else ""
+    head = _how(tools) + "\n".join(map(_line, tools)) + "\n\n" if tools else ""
     chat: list[dict[str, str]] = []
     if system := f"{head}{instructions}".strip():
         chat.append({"role": "system", "content": system})
     for message in messages:
         if isinstance(message, ModelResponse):
-            chat.append({"role": "assistant", "content": _turn(message, decides=bool(tools))})
+            chat.append({"role": "assistant", "content": _turn(message, tools)})
         else:
             chat.append({"role": "user", "content": _said(message)})
     return chat
+
+
+def _how(tools: Sequence[Offered]) -> str:
+    return _HOW + (_WRITTEN_OUT if any(one.written_out for one in tools) else "") + _RULES
 
 
 def _line(tool: Offered) -> str:
@@ -63,7 +76,9 @@ def _line(tool: Offered) -> str:
     needed = tool.schema.get("required", ())
     fields: Mapping[str, Any] = tool.schema.get("properties", {})
     arguments = ", ".join(
-        f"{name}{'' if name in needed else '?'}: {_kind(field)}" for name, field in fields.items()
+        f"{name}{'' if name in needed else '?'}: "
+        f"{'text' if name == tool.written_out else _kind(field)}"
+        for name, field in fields.items()
     )
     return f"- {tool.name}({arguments}): {' '.join(tool.description.split())}"
 
@@ -80,23 +95,26 @@ def _kind(field: Any) -> str:
     return f"{kind} ({about})" if about else kind
 
 
-def _turn(response: ModelResponse, *, decides: bool) -> str:
+def _turn(response: ModelResponse, tools: Sequence[Offered]) -> str:
     raw = (response.provider_details or {}).get(RAW)
     if isinstance(raw, str):
         return raw
     text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
-    if not decides:
+    if not tools:
         return text
     thought = "".join(part.content for part in response.parts if isinstance(part, ThinkingPart))
     calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
     if not calls:
         return rendered(Decision(thought=thought, answer=text))
     # Several calls at once are another model's turn; each becomes one of ours.
-    turns = (
-        Decision(thought=thought or text, tool=call.tool_name, arguments=call.args_as_dict())
+    written_out = {one.name: one.written_out for one in tools}
+    return "\n".join(
+        rendered(
+            Decision(thought=thought or text, tool=call.tool_name, arguments=call.args_as_dict()),
+            written_out.get(call.tool_name, ""),
+        )
         for call in calls
     )
-    return "\n".join(map(rendered, turns))
 
 
 def _said(request: ModelRequest) -> str:

@@ -8,6 +8,7 @@ only blur: how alike they are is the length of their mean.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,6 +31,22 @@ def centre_of(mean: bytes, share: float) -> bytes | None:
     alike = (float(np.linalg.norm(point)) - _UNLIKE) / (_ALIKE - _UNLIKE)
     part = share * min(max(alike, 0.0), 1.0)
     return bytes((point * np.float32(part)).tobytes()) if part > 0 else None
+
+
+def seen_from(
+    cosines: Sequence[float], along: Sequence[float], query: bytes, mean: bytes, centre: bytes
+) -> list[float]:
+    """The same as `cosines_from` of unit vectors that are known only by their cosines to the query
+    and by how far they go along the mean that the centre lies on the way to."""
+    import numpy as np
+
+    asked, middle, end = (np.frombuffer(one, dtype=np.float32) for one in (query, centre, mean))
+    onto = np.array(along) * float(np.linalg.norm(middle) / np.linalg.norm(end))
+    square = float(middle @ middle)
+    product = np.array(cosines) - onto - float(asked @ middle) + square
+    lengths = np.sqrt(np.maximum(1.0 - 2.0 * onto + square, 0.0))
+    seen = product / np.maximum(lengths * float(np.linalg.norm(asked - middle)), 1e-9)
+    return [float(one) for one in seen.tolist()]
 
 
 def cosines_from(rows: Floats, query: Floats, centre: bytes | None) -> Floats:

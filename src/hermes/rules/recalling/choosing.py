@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hermes.rules.similarity.tokens import tokens
-
 _CHARACTERS_A_TOKEN = 4
 _SAME = 0.85
 """Share of common words above which two items say the same."""
@@ -25,8 +23,9 @@ class Choosing:
         self.near_duplicates = 0
         self.over_budget = 0
 
-    def take(self, text: str) -> bool:
-        words = frozenset(tokens(text))
+    def take(self, text: str, terms: Iterable[str]) -> bool:
+        """Whether this text, which has these terms, is shown."""
+        words = frozenset(terms)
         if any(says_the_same(words, other) for other in self._kept):
             self.near_duplicates += 1
             return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hermes.rules.remembering.duplicates import negations
 from hermes.rules.similarity.stemming import stem
@@ -98,7 +99,9 @@ def _turning_words(words: frozenset[str]) -> frozenset[str]:
     return negations(words) | {word for pair in _OPPOSITES for word in pair}
 
 
+@lru_cache(maxsize=2)
 def _content(text: str) -> tuple[str, ...]:
+    """Cached for two: one new text is compared with one old text after another."""
     words = (word.lower() for word in _WORD.findall(text[:600]))
     return tuple(stem(word) for word in words if word not in _FILLER)
 

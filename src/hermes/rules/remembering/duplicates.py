@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hermes.rules.recalling.choosing import says_the_same
 from hermes.rules.similarity.tokens import tokens
@@ -38,7 +39,9 @@ def repeats(old: str, new: str, cosine: float | None) -> bool:
     return not names and not any(_names_something(word) for word in before ^ after)
 
 
+@lru_cache(maxsize=2)
 def _words(text: str) -> frozenset[str]:
+    """Cached for two: one new text is compared with one old text after another."""
     return frozenset(tokens(text.replace("n't", " not ").replace("’", "'")))
 
 

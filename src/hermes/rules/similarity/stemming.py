@@ -7,6 +7,8 @@ folder) are left alone: a wrong match costs more than a missed one, which the ve
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 _SHORTEST = 4
 _VOWELS = frozenset("aeiouy")
 _KEPT_DOUBLE = frozenset("lsz")
@@ -14,6 +16,7 @@ _WHOLE = frozenset({"embed", "format", "speed", "breed", "exceed", "proceed", "s
 """Words whose own last letters look like an ending."""
 
 
+@lru_cache(maxsize=1 << 14)
 def stem(word: str) -> str:
     """The stem of a lower-case ASCII word; anything else is its own stem."""
     if len(word) < _SHORTEST or not word.isascii() or not word.isalpha():

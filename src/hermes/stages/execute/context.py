@@ -73,16 +73,14 @@ class Contexts:
     releases: Releases
     own_drafts: OwnDrafts
 
-    def for_task(self, text: str, session_id: str) -> Context:
+    def for_task(self, text: str) -> Context:
         found = self.finder.find(text) if self.finder else ()
         choices = choose(found)
-        recalled = self.recaller.recall(text, session_id) if self.recaller else Recalled()
+        recalled = self.recaller.recall(text) if self.recaller else Recalled()
         return Context(
             text=text,
             offers=tuple(self._offers(choices)),
-            left_out=tuple(
-                f"{one.found.skill.name}: {one.why}" for one in choices if _is_twin(one)
-            ),
+            left_out=tuple(f"{one.found.skill.name}: {one.why}" for one in choices if one.repeats),
             recalled=recalled,
             finder=self.finder,
             own_drafts=self.own_drafts,
@@ -110,11 +108,7 @@ class Contexts:
 
 
 def _worth_showing(choices: Sequence[Choice]) -> tuple[Skill, ...]:
-    return tuple(one.found.skill for one in choices if not _is_twin(one))
-
-
-def _is_twin(choice: Choice) -> bool:
-    return choice.why.startswith("left out")
+    return tuple(one.found.skill for one in choices if not one.repeats)
 
 
 def _told(hit: Hit) -> dict[str, Json]:

@@ -16,7 +16,7 @@ from hermes.ids import new_id
 from hermes.ports import Sessions, Tasks, Trajectories, Transactions
 from hermes.ports.execution import Agent, Brief, Listener, OpenRuns
 from hermes.records.session import REVIEW_SOURCE, Session
-from hermes.records.task import Task
+from hermes.records.task import NOT_LEARNED_FROM, Task
 from hermes.records.trajectory import Step, Trajectory, TrajectoryState
 from hermes.records.turn import Answer, TurnEnd
 from hermes.records.waiting import ReviewKind
@@ -103,7 +103,7 @@ def _begun(
         id=new_id("task"),
         session_id=session.id,
         text=f"Look back at {of_run.id} for {wanted}",
-        environment={"agent": REVIEW_SOURCE, "reviewed": of_run.id},
+        environment={"agent": REVIEW_SOURCE, "reviewed": of_run.id, **NOT_LEARNED_FROM},
         scope=session.scope,
         created_at=at,
     )

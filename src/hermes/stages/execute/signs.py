@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hermes.records.procedure import PROGRAM_TOOL
 from hermes.records.trajectory import Step
 from hermes.rules.actions.moves import moves_of
 from hermes.rules.follow_up import MessageKind
 from hermes.rules.observing.recovery import recoveries_of
 from hermes.rules.review_trigger import Sign
 
-SKILL_PROGRAM = "skill_"
-"""How the tools begin that are a skill's own program …"""
-_SKILL_TOOLS = ("skill_view", "skill_manage")
-"""… and those that are not."""
+_NO_PROGRAMS = ("skill_view", "skill_manage")
+"""The tools that are about skills, and none of them."""
 
 
 def signs_of(steps: Sequence[Step], said: MessageKind) -> frozenset[Sign]:
@@ -42,4 +41,4 @@ def had_signs(steps: Sequence[Step]) -> bool:
 
 
 def _is_program(tool: str) -> bool:
-    return tool.startswith(SKILL_PROGRAM) and tool not in _SKILL_TOOLS
+    return tool.startswith(PROGRAM_TOOL) and tool not in _NO_PROGRAMS

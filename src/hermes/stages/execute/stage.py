@@ -11,7 +11,7 @@ Safe to repeat: a request is a new turn each time; a turn that died is closed as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -129,23 +129,32 @@ def execute(request: Request, place: Place, desk: Desk, listener: Listener) -> T
 
 
 def interrupted(
-    trajectory_id: str, tables: tuple[Sessions, Trajectories, OpenRuns], at: datetime
+    trajectory_id: str, tables: tuple[Tasks, Trajectories, OpenRuns], at: datetime
 ) -> bool:
-    """Close the run of a process that died; whether there was something to close.
-
-    That of a review waits for nobody: it is not learned from.
-    """
-    sessions, trajectories, open_runs = tables
+    """Close the run of a process that died; whether there was something to close."""
+    tasks, trajectories, open_runs = tables
     known = trajectories.get(trajectory_id)
     if known is None or known.state is not TrajectoryState.OPEN:
         open_runs.delete(trajectory_id)
         return False
-    session = sessions.get(known.session_id) if known.session_id else None
-    end = trajectories.close if session is not None and session.is_review else trajectories.end
     summary = summarise(trajectories.steps(trajectory_id))
-    end(replace(known, state=TrajectoryState.INTERRUPTED, ended_at=at, summary=summary))
+    ended = replace(known, state=TrajectoryState.INTERRUPTED, ended_at=at, summary=summary)
+    _close(ended, tasks.get(known.task_id), trajectories)
     open_runs.delete(trajectory_id)
     return True
+
+
+def _close(
+    ended: Trajectory,
+    task: Task | None,
+    trajectories: Trajectories,
+    due: Sequence[ReviewKind] = (),
+) -> None:
+    """Whoever learns waits for it in the outbox, unless nothing is learned from it."""
+    if task is None or task.is_learned_from:
+        trajectories.end(ended, due)
+    else:
+        trajectories.close(ended)
 
 
 def _kind(request: Request, place: Place) -> MessageKind:
@@ -169,27 +178,27 @@ def _begin(request: Request, kind: MessageKind, place: Place, desk: Desk) -> Log
         place.trajectory = replace(
             place.trajectory, state=TrajectoryState.OPEN, ended_at=None, summary=None
         )
+        if place.context is None and place.task is not None:  # taken up again by another process
+            place.context = desk.contexts.for_task(place.task.text)
+            desk.assignments.begin(place.task.id, place.trajectory.id, place.context.offers)
+        log = desk.log(place.trajectory, place.steps)
         with desk.transactions.transaction():
             desk.trajectories.reopen(place.trajectory)
             desk.open_runs.put(place.trajectory.id, desk.owner)
-        if place.context is None and place.task is not None:  # taken up again by another process
-            place.context = desk.contexts.for_task(place.task.text, place.session.id)
-            desk.assignments.begin(place.task.id, place.trajectory.id, place.context.offers)
-        log = desk.log(place.trajectory, place.steps)
-        log.message("user", request.text, follow_up=str(kind), **abandoned)
+            log.message("user", request.text, follow_up=str(kind), **abandoned)
         return log
-    place.context = desk.contexts.for_task(request.text, place.session.id)
+    place.context = desk.contexts.for_task(request.text)
     place.task, place.trajectory = _new_task(request, place, desk)
     place.steps, place.reviewed_for_sign = (), False
-    with desk.transactions.transaction():
+    desk.assignments.begin(place.task.id, place.trajectory.id, place.context.offers)
+    log = desk.log(place.trajectory, ())
+    with desk.transactions.transaction():  # with the first step: one sync for both
         if desk.sessions.get(place.session.id) is None:
             desk.sessions.add(place.session)
         desk.tasks.add(place.task)
         desk.trajectories.add(place.trajectory)
         desk.open_runs.put(place.trajectory.id, desk.owner)
-    desk.assignments.begin(place.task.id, place.trajectory.id, place.context.offers)
-    log = desk.log(place.trajectory, ())
-    log.message("user", request.text, **place.context.told(), **_called(request, desk))
+        log.message("user", request.text, **place.context.told(), **_called(request, desk))
     return log
 
 
@@ -248,12 +257,14 @@ def _review(
     place: Place, kind: MessageKind, answer: Answer, log: Log, desk: Desk
 ) -> ReviewDecision:
     new_steps = log.steps[len(place.steps) :]
+    assert place.task is not None
     facts = TurnFacts(
         answered=answer.end is TurnEnd.ANSWERED,
         iterations=answer.iterations,
         can=desk.reviewable,
         signs=signs_of(new_steps, kind),
         reviewed_for_sign=place.reviewed_for_sign,
+        is_learned_from=place.task.is_learned_from,
     )
     return decide(desk.counters.of(place.session.id), facts, desk.intervals)
 
@@ -284,7 +295,7 @@ def _end(
         desk.tasks.put(task)
         desk.counters.put(place.session.id, decision.counts)
         desk.sessions.replace(place.session)
-        desk.trajectories.end(ended, decision.due)
+        _close(ended, task, desk.trajectories, decision.due)
         desk.open_runs.delete(ended.id)
     place.task, place.trajectory, place.steps = task, ended, tuple(log.steps)
     place.reviewed_for_sign = place.reviewed_for_sign or decision.for_sign

@@ -83,9 +83,7 @@ class ExampleDesk:
             "task": example.task,
             "status": str(example.status),
             "note": example.notes,
-            "os_user": said.os_user,
-            "channel": str(said.channel),
-            "agent_session_open": said.agent_session_open,
+            **said.how(),
         }
         self.events.append(kind, actor=said.by, subject_id=example.id, data=data)
 

@@ -54,7 +54,7 @@ def _likely(run: Run, work: Work) -> Iterator[Run]:
     scored = []
     for other in latest(work):
         task = work.tasks.get(other.task_id)
-        if task is not None and other.id != run.trajectory.id:
+        if task is not None and task.is_learned_from and other.id != run.trajectory.id:
             scored.append((-overlap(run.task.text, task.text), other.id))
     # Of equals the earliest: whoever met a pitfall first is asked before it is called new.
     for _, trajectory_id in sorted(scored)[:_COMPARED]:

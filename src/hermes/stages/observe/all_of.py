@@ -28,6 +28,7 @@ def observe_all(
         return
     known = dict.fromkeys((*(one.id for one in latest(work)), *trajectory_ids))
     neighbourhood = Neighbourhood(embedder)
-    neighbourhood.take_in(read_run(trajectory_id, work) for trajectory_id in known)
+    runs = (read_run(trajectory_id, work) for trajectory_id in known)
+    neighbourhood.take_in(run for run in runs if run.task.is_learned_from)
     for trajectory_id in trajectory_ids:
         yield observe(trajectory_id, work, neighbourhood)

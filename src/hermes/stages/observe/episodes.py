@@ -19,6 +19,7 @@ from hermes.ports import Episodes, Sessions
 from hermes.records.episode import Episode
 from hermes.records.memory import Trust
 from hermes.records.observation import Observation
+from hermes.records.session import OWN_SOURCE
 from hermes.records.trajectory import TrajectoryState
 from hermes.rules.observing.recovery import Recovery, recoveries_of
 from hermes.rules.observing.words import corrections
@@ -26,7 +27,6 @@ from hermes.rules.remembering.episodes import episode_text
 from hermes.stages.observe.run import Run, read_run
 from hermes.stages.observe.work import Work
 
-_OWN = "hermes"
 _MOST_CORRECTIONS = 2
 
 
@@ -71,7 +71,7 @@ class KeepEpisodes:
     def _is_imported(self, run: Run) -> bool:
         session_id = run.trajectory.session_id
         session = self.sessions.get(session_id) if session_id else None
-        return session is not None and session.source != _OWN
+        return session is not None and session.source != OWN_SOURCE
 
 
 def _failures(run: Run) -> list[tuple[Recovery, str]]:

@@ -124,10 +124,4 @@ def restoring(version: Version, before: str | None, change: Change) -> Settlemen
 
 def approval_facts(approval: Approval) -> dict[str, object]:
     """Who said so, and how sure we are: part of every event that lets something live."""
-    return {
-        "by": approval.by,
-        "os_user": approval.os_user,
-        "channel": str(approval.channel),
-        "agent_session_open": approval.agent_session_open,
-        "note": approval.note,
-    }
+    return {"by": approval.by, **approval.how(), "note": approval.note}

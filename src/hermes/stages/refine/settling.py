@@ -15,7 +15,7 @@ from datetime import datetime
 from hermes.ports import Trajectories, Uses
 from hermes.records.observation import Observation
 from hermes.records.trajectory import Step
-from hermes.records.use import Outcome, Use
+from hermes.records.use import Outcome
 
 _OUTCOMES = {True: Outcome.SUCCESS, False: Outcome.FAILURE, None: Outcome.UNKNOWN}
 
@@ -48,15 +48,11 @@ class Settle:
                 outcome=_OUTCOMES[observation.success],
                 seconds=seconds,
                 tokens=tokens or None,
-                settled_at=use.settled_at,
             )
             if settled != use or use.settled_at is None:
-                self._put(replace(settled, settled_at=self.now()))
+                self.uses.replace(replace(settled, settled_at=self.now()))
                 changed += 1
         return changed
-
-    def _put(self, use: Use) -> None:
-        self.uses.replace(use)
 
 
 def _tokens(step: Step) -> int:

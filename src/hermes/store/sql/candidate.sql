@@ -31,6 +31,12 @@ WHERE id > :after ORDER BY id LIMIT :limit;
 SELECT {candidate_columns} FROM candidates
 WHERE version_id IN (SELECT id FROM versions WHERE state = 'awaiting_review') ORDER BY id;
 
+-- name: candidates_awaiting_of_session
+-- Those of them that one session wrote: asked before each prompt, however long the queue is.
+SELECT {candidate_columns} FROM candidates
+WHERE session_id = :session_id
+  AND version_id IN (SELECT id FROM versions WHERE state = 'awaiting_review') ORDER BY id;
+
 -- name: candidates_of_origin
 -- Everything that came from one kind of author, oldest first.
 SELECT {candidate_columns} FROM candidates

@@ -30,6 +30,10 @@ class CandidateTable(Table[Candidate]):
         """The review queue: whose version waits for a person, oldest first."""
         return self._many("candidates_awaiting")
 
+    def awaiting_of(self, session_id: str) -> Sequence[Candidate]:
+        """What this session wrote of it."""
+        return self._many("candidates_awaiting_of_session", session_id=session_id)
+
     def of_origin(self, origin: Origin) -> Sequence[Candidate]:
         return self._many("candidates_of_origin", origin=origin.value)
 

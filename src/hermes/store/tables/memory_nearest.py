@@ -22,8 +22,9 @@ WITH near AS MATERIALIZED (
     SELECT number, {distance} AS distance, {column} AS embedding FROM memory_vectors
     WHERE embedder = {embedder} AND {scope} AND ({kinds})
     ORDER BY {order} LIMIT :limit
-) SELECT number, 1 - distance, NULL FROM near
-UNION ALL SELECT NULL, NULL, AVG(embedding) FROM near
+), middle AS MATERIALIZED (SELECT AVG(embedding) AS mean FROM near)
+SELECT number, 1 - distance, -(embedding <#> mean), NULL FROM near, middle
+UNION ALL SELECT NULL, NULL, NULL, mean FROM middle
 """
 _OF_SCOPES = "scope = ANY(CAST(:scopes AS text[]))"
 _COSINES = """
@@ -123,10 +124,13 @@ class NearestTable:
         if kinds is not None:
             values["kinds"] = list(kinds)
         statement = self.statement(whole=self._are_few(scopes), chosen=kinds is not None)
-        *rows, (_, _, mean) = self._db.ask(statement, values)
+        *rows, (_, _, _, mean) = self._db.ask(statement, values)
         rows.sort(key=lambda row: -row[1])  # the walk's own order is not quite that
-        cosines = {number: cosine for number, cosine, _ in rows}
-        return Near(cosines, None if mean is None else self._db.dialect.vector_out(mean))
+        return Near(
+            {number: cosine for number, cosine, _, _ in rows},
+            {number: along for number, _, along, _ in rows},
+            None if mean is None else self._db.dialect.vector_out(mean),
+        )
 
     def statement(self, *, whole: bool, chosen: bool = False) -> str:
         """The SQL that reads a scope whole or by the index, some kinds of it or all."""

@@ -14,14 +14,16 @@ from hermes.testing import samples
 from hermes.testing.store import StorePorts
 
 
-def proposed(ports: StorePorts, state: VersionState = VersionState.DRAFT) -> Candidate:
-    """A stored candidate whose version is in this state."""
+def proposed(
+    ports: StorePorts, state: VersionState = VersionState.DRAFT, session_id: str | None = None
+) -> Candidate:
+    """A stored candidate whose version is in this state, written by this session."""
     skill = samples.skill()
     ports.skills.add(skill)
     version = samples.version(skill.id, state=state)
     ports.versions.add(version, samples.FOLDER.contents())
     evidence = Evidence(example_ids=("exm_1",), steps=(StepRef(trajectory_id="trj_1", step_id=4),))
-    candidate = samples.candidate(skill.id, version.id, evidence=evidence)
+    candidate = samples.candidate(skill.id, version.id, evidence=evidence, session_id=session_id)
     ports.candidates.add(candidate)
     return candidate
 
@@ -57,6 +59,14 @@ def the_queue_holds_what_awaits_review(ports: StorePorts) -> None:
     assert version is not None
     ports.versions.replace(replace(version, state=VersionState.REJECTED))
     assert ports.candidates.awaiting() == [waiting[0], waiting[2]]
+
+
+def a_session_finds_what_it_wrote_in_the_queue(ports: StorePorts) -> None:
+    ours = proposed(ports, VersionState.AWAITING_REVIEW, "ses_ours")
+    proposed(ports, VersionState.AWAITING_REVIEW, "ses_theirs")
+    proposed(ports, VersionState.ACTIVE, "ses_ours")
+    assert ports.candidates.awaiting_of("ses_ours") == [ours]
+    assert ports.candidates.awaiting_of("ses_nobodys") == []
 
 
 def candidates_come_by_pages_oldest_first(ports: StorePorts) -> None:

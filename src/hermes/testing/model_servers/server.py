@@ -7,13 +7,14 @@ import threading
 from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import ModuleType, TracebackType
-from typing import Any, Self
+from typing import Any
 
+from hermes.testing.http_thread import HttpThread
 from hermes.testing.model_servers import anthropic_wire, openai_wire
 from hermes.testing.model_servers.replies import BreaksOff, Fails, Garbage, Hangs, Reply
 
 
-class ScriptedServer:
+class ScriptedServer(HttpThread):
     """A request beyond the script gets status 599; a reply nobody asked for fails the test.
 
     A history that the provider would refuse is refused here too.
@@ -28,19 +29,16 @@ class ScriptedServer:
         self._replies = list(replies)
         self._lock = threading.Lock()
         self._closing = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
+        super().__init__(ThreadingHTTPServer(("127.0.0.1", 0), self._handler()))
 
     @property
     def url(self) -> str:
         """Without the path that the wire format adds."""
         path = "/v1" if self._wire is openai_wire else ""
-        return f"http://127.0.0.1:{self._http.server_address[1]}{path}"
+        return f"http://127.0.0.1:{self.port}{path}"
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+    def release(self) -> None:
+        self._closing.set()
 
     def __exit__(
         self,
@@ -48,10 +46,7 @@ class ScriptedServer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
+        super().__exit__(kind, error, trace)
         if error is None:
             self.check_used()
 
