@@ -16,7 +16,10 @@ from hermes.testing.points import Points
 
 # A busy machine is no fault of the code; speed is measured by `hermes bench`.
 hypothesis.settings.register_profile(
-    "hermes", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "hermes",
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("hermes")
 

@@ -23,7 +23,7 @@ from hermes.testing.wholeness import faults_of
 
 PROCESSES = 8
 PATCHES = 6
-FOLDERS = 500
+FOLDERS = 120
 
 
 def all_at_once(begin_at: float) -> None:

@@ -24,6 +24,7 @@ def test_more_than_a_tenth_is_too_much(at_10: float, cpu_ms: float) -> None:
     assert not DilutionReport(rows=(_row(0.8, 4.0), _row(at_10, cpu_ms))).met
 
 
+@pytest.mark.soak
 def test_the_same_questions_are_asked_before_and_after() -> None:
     report = measure_dilution(TopicEmbedder({}), clean=0, clutter_to_one=1)
     assert [row.fades for row in report.rows] == [False, True, False, True]

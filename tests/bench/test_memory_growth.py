@@ -28,6 +28,7 @@ ROW = GrowthRow(
 )
 
 
+@pytest.mark.soak
 @pytest.mark.postgres
 def test_both_databases_hold_the_same_memories(postgres_url: str) -> None:
     counted: list[tuple[str, int]] = []

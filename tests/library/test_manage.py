@@ -161,7 +161,7 @@ def one_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     home.close()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     fields=frontmatters, body=st.text(st.characters(codec="utf-8"), max_size=200), raw=st.booleans()
 )
@@ -185,7 +185,7 @@ def test_whatever_is_written_passes_the_reference_validator(
         assert answer["error"] in ("invalid_skill", "wrong_call"), answer
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     path=st.text(max_size=40) | st.from_regex(r"(scripts|assets)/[a-z./\\]{1,20}", fullmatch=True)
 )

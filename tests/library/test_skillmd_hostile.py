@@ -224,7 +224,7 @@ garbage = st.lists(pieces | st.text(alphabet=st.characters(codec="utf-8"), max_s
 
 
 @given(garbage.map("".join))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_any_text_is_a_document_or_corrupt(text: str) -> None:
     for data in (text.encode(), f"---\n{HEAD}{text}\n---\n".encode()):
         outcome = within_a_second(partial(parse, data))
@@ -313,7 +313,7 @@ flat_texts = st.lists(flat_lines | st.sampled_from(["", "# c", "  # c", "- a"]),
 @example("k: v\t")
 @example("k: 'a' b")
 @example("k: a\n...")
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_the_plain_reader_says_what_yaml_says(text: str) -> None:
     plain = read_flat(text)
     if plain is not None:

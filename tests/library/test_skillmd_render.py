@@ -54,7 +54,7 @@ def stripped(text: str | None) -> str | None:
 
 
 @given(documents)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_the_reference_library_accepts_what_we_write(
     tmp_path_factory: pytest.TempPathFactory, document: SkillDocument
 ) -> None:
@@ -70,7 +70,7 @@ def test_the_reference_library_accepts_what_we_write(
 
 
 @given(documents)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_what_we_write_reads_back_as_it_was(document: SkillDocument) -> None:
     data = render(document)
     again = parse(data, folder=document.name)
@@ -91,7 +91,7 @@ def test_what_we_write_reads_back_as_it_was(document: SkillDocument) -> None:
 
 
 @given(documents)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_other_yaml_readers_see_text_only(document: SkillDocument) -> None:
     frontmatter = render(document).decode().split("---", 2)[1]
     loaded = yaml.safe_load(frontmatter)

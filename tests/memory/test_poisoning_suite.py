@@ -18,6 +18,9 @@ from hermes.testing.memory_rooms import TestRoom
 USERS_FACT = "The release host is called tulip"
 
 
+pytestmark = pytest.mark.xdist_group("poisoning")  # measured once, told by each
+
+
 @pytest.fixture(scope="module")
 def report() -> PoisoningReport:
     return measure()

@@ -160,6 +160,15 @@ def test_near_duplicates_and_the_budget_are_kept(room: TestRoom) -> None:
     assert recalled.cut.over_budget == 1
 
 
+def test_a_text_asked_for_word_by_word_comes_first(room: TestRoom) -> None:
+    """The same words in another order are as near by words and by meaning."""
+    texts = ("Shelf 1 holds box 0 of writer 1", "Shelf 0 holds box 1 of writer 0")
+    for text in texts:
+        room.keep(text, MemoryKind.EPISODIC)
+    for text in texts:
+        assert room.found(f" {text.upper()}", k=1) == [text]
+
+
 def test_what_was_said_just_before_breaks_a_tie(room: TestRoom) -> None:
     room.keep("The printer in Oslo needs paper")
     room.keep("The printer in Rome needs paper")

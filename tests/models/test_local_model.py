@@ -162,7 +162,7 @@ def test_it_answers_the_stages_too() -> None:
     ("generated", "kind", "said"),
     [
         ('{"thought": "and', InvalidAnswer, "decided nothing"),
-        ('{"thought": "' + "on and on " * 2_000, InvalidAnswer, "did not come to an end"),
+        ('{"thought": "' + "on and on " * 200, InvalidAnswer, "did not come to an end"),
         (
             {"type": "exceed_context_size_error", "n_prompt_tokens": 9000, "n_ctx": 4096},
             ContextTooLong,

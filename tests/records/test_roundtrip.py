@@ -35,7 +35,7 @@ def _stored_records() -> list[type]:
 
 
 @pytest.mark.parametrize("cls", _stored_records(), ids=lambda cls: cls.__name__)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_a_record_comes_back_from_json(cls: type, data: st.DataObject) -> None:
     record = data.draw(records(cls))
@@ -46,7 +46,7 @@ def test_a_record_comes_back_from_json(cls: type, data: st.DataObject) -> None:
 
 
 @given(records(Skill), st.sampled_from([field.name for field in dataclasses.fields(Skill)]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_a_missing_or_unknown_field_is_an_error(skill: Skill, name: str) -> None:
     plain = dump(skill)
     with pytest.raises(CodecError, match="unknown"):
@@ -90,7 +90,7 @@ def test_the_text_of_times_sorts_as_they_do(one: Any, two: Any) -> None:
 
 
 @given(records(Version))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_a_version_whose_files_were_altered_does_not_load(version: Version) -> None:
     plain = dump(version)
     plain["files"] = [*plain["files"], {"path": "x", "content": "", "size": 0, "executable": True}]
@@ -99,7 +99,7 @@ def test_a_version_whose_files_were_altered_does_not_load(version: Version) -> N
 
 
 @given(records(Event))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_an_events_hash_covers_every_field(event: Event) -> None:
     for name in ("seq", "at", "kind", "actor", "skill_id", "subject_id", "data", "previous"):
         other = {"seq": event.seq + 1, "at": event.at.replace(microsecond=1), "data": {"z": "z"}}

@@ -53,13 +53,13 @@ def run(program: str) -> dict[str, Any]:
 
 
 @given(VALUES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_where_a_literal_goes_the_value_is_itself(value: Any) -> None:
     assert run(bind("x = {p}\ny = [{p}, {p}]", {"p": value})) == {"x": value, "y": [value, value]}
 
 
 @given(VALUES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_in_a_string_the_value_is_its_text(value: Any) -> None:
     program = bind("x = 'a{p}b'\ny = '''{p}\n''' \"{p}\"\nz = rb'{p}'", {"p": value})
     text = str(value)
@@ -68,7 +68,7 @@ def test_in_a_string_the_value_is_its_text(value: Any) -> None:
 
 @given(VALUES)
 @example("plain")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_in_an_f_string_the_value_is_its_text_or_it_is_refused(value: Any) -> None:
     try:
         program = bind("n = 3\nx = f'a{p}b{{p}}{n}{n:>{p}}'.upper", {"p": value})
@@ -85,7 +85,7 @@ def _is_outer(node: ast.AST) -> bool:
 
 
 @given(VALUES, VALUES)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_no_value_adds_or_removes_code(one: Any, two: Any) -> None:
     """Whatever the values, the program does what it does with harmless ones."""
     template = "f('{a}', [{b}], k={a}).g('{b}{a}')\nif {a}:\n    h({b}, '{other}', {a, b})"

@@ -125,6 +125,7 @@ def _write_until_told(address: str, stop: Any) -> None:
         with database.transaction():
             skills.add(skill)
             events.append("skill.added", actor="writer", subject_id=skill.id)
+        time.sleep(0.01)  # no faster than it is copied, or no copy would ever come to an end
 
 
 def test_what_is_taken_while_others_write_is_of_one_moment(address: str, tmp_path: Path) -> None:

@@ -78,6 +78,7 @@ def test_the_same_seed_writes_the_same_bytes(tmp_path: Path) -> None:
     assert any("scripts" in path for path in files(tmp_path / "a"))
 
 
+@pytest.mark.soak
 def test_ten_thousand_are_written_and_read_in_seconds(tmp_path: Path) -> None:
     started = time.process_time()
     report = write_corpus(tmp_path, 10_000, seed=3)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from hermes.errors import EmbedderUnavailable
@@ -44,6 +44,7 @@ _UNSETTLED = 512
 _LOOKING = RecallPolicy(
     min_similarity=0.3, fades=False, weights=Weights(neighbour=0, next_neighbour=0, time=0)
 )
+_ASKED = 20_000  # characters of a question that are read: who pastes a log asks by its beginning
 _ROWS_AHEAD = 4  # rows read beyond what is asked for: some will say the same
 
 
@@ -83,7 +84,7 @@ class Recall:
         session_context: str | None = None,
     ) -> Recalled:
         """The best `k` of these scopes. `session_context` is what was said just before."""
-        moment = now or self._sources.clock.now()
+        moment, query = now or self._sources.clock.now(), query[:_ASKED]
         asked = query_terms(query, moment.date(), session_context)
         scopes = tuple(dict.fromkeys(scopes))
         if not scopes or k < 1 or not query.strip():
@@ -213,11 +214,14 @@ class Recall:
     def _shown(
         self, query: str, order: Ranked, k: int, budget: int | None
     ) -> tuple[dict[int, Hit], Choosing]:
-        """The hits by number, best first."""
+        """The hits by number, best first; before all the text that was asked for letter by letter,
+        which another of the same words in another order could hide."""
         choosing = Choosing(budget)
         asked = words_by_token(query)
         hits: dict[int, Hit] = {}
-        for place, memory in self._rows(order, k):
+        rows = self._rows(order, k)
+        ahead = sorted(islice(rows, k + _ROWS_AHEAD), key=lambda row: not _is_that(row[1], query))
+        for place, memory in chain(ahead, rows):
             if len(hits) == k:
                 break
             said = tokens(memory.text)
@@ -247,6 +251,12 @@ class Recall:
             full = len(self._strengths) >= _UNSETTLED
         if full:
             self.settle()
+
+
+def _is_that(memory: Memory, query: str) -> bool:
+    """Whether the query is this memory's text; of what was replaced it only asks."""
+    same = memory.text.strip().casefold() == query.strip().casefold()
+    return same and memory.superseded_by is None
 
 
 def _near_pairs(near: Near, vector: bytes, centre: bytes | None) -> dict[int, Cosines]:

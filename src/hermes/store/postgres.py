@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 import struct
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -96,11 +97,7 @@ class PostgresDialect:
         return connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE
 
     def vector_in(self, vector: bytes) -> str:
-        if len(vector) % 4:
-            raise ValueError(f"{len(vector)} bytes are no float32 vector")
-        count = len(vector) // 4
-        # Nine digits say which float32 it was, and are written and read faster than seventeen.
-        return "[" + ",".join(["%.9g"] * count) % struct.unpack(f"<{count}f", vector) + "]"
+        return _vector_text(vector)
 
     def vector_out(self, stored: str) -> bytes:
         numbers = [float(number) for number in stored[1:-1].split(",")]
@@ -195,6 +192,18 @@ def _has_ground(connection: psycopg.Connection[Any]) -> bool:
 
 def _first_line(error: Exception) -> str:
     return str(error).strip().split("\n", 1)[0]
+
+
+@lru_cache(maxsize=2)
+def _vector_text(vector: bytes) -> str:
+    """Cached for two: a search sends its query with every statement, and perhaps a centre.
+
+    Nine digits say which float32 it was, and are written and read faster than seventeen.
+    """
+    if len(vector) % 4:
+        raise ValueError(f"{len(vector)} bytes are no float32 vector")
+    count = len(vector) // 4
+    return "[" + ",".join(["%.9g"] * count) % struct.unpack(f"<{count}f", vector) + "]"
 
 
 def _without_password(parts: dict[str, Any]) -> str:

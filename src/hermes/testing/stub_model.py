@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 from hermes.testing.model_servers import Calls, Says, openai_wire
 
@@ -41,6 +42,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(events)))
         self.end_headers()
         self.wfile.write(events)
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that was killed in the middle of a request is no error."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class StubModel:
@@ -74,7 +82,7 @@ def stub_model(seconds: float) -> Iterator[StubModel]:
 
 def _serve(seconds: float) -> None:
     _Handler.seconds = seconds
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    server = _Server(("127.0.0.1", 0), _Handler)
     print(f"http://127.0.0.1:{server.server_address[1]}/v1", flush=True)
     server.serve_forever()
 

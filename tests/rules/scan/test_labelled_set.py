@@ -9,6 +9,8 @@ from hermes.bench.security_corpus.corpus import labelled_packages
 from hermes.rules.scan.finding import ScanVerdict
 from hermes.rules.scan.package import scan_package
 
+pytestmark = pytest.mark.xdist_group("labelled set")  # measured once, told by each
+
 
 @pytest.fixture(scope="module")
 def report() -> SecurityReport:
