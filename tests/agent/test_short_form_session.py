@@ -40,7 +40,7 @@ def test_few_tools_and_few_words(home: Home, tmp_path: Path) -> None:
         agent.check_used()
         _, steps = run_of(home, turn.trajectory_id)
         assert steps[-1].content in ("done", "ok")
-        assert not any("words.txt" in step.content for step in steps)  # no work of this session
+        assert not any("staff.csv" in step.content for step in steps)  # no work of this session
     assert set(small.tools[0]) == set(SHORT_TOOLS)
     assert set(large.tools[0]) > set(SHORT_TOOLS)
     assert _calls(small.asked[0]) == _calls(worked_example())

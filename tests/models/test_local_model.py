@@ -175,7 +175,7 @@ def test_what_is_no_turn_is_told(
     generated: str | Mapping[str, Any], kind: type[HermesError], said: str
 ) -> None:
     with pytest.raises(kind, match=said):
-        agent_on(ScriptedEngine([generated])).run_sync("hi")
+        agent_on(ScriptedEngine([generated])).run_sync("hi", model_settings={"max_tokens": 100})
 
 
 def test_an_engine_that_raises_is_heard() -> None:

@@ -21,10 +21,11 @@ from pydantic_ai.messages import (
 )
 
 _PROGRAM = """\
-words = open("words.txt").read().split()
-longest = max(words, key=len)
-open("longest.txt", "w").write(longest + "\\n")
-print(longest)
+import csv
+rows = csv.DictReader(open("staff.csv"))
+young = [row["name"] for row in rows if float(row["age"]) < 30]
+open("young.txt", "w").write("\\n".join(young) + "\\n")
+print(young)
 """
 
 
@@ -32,19 +33,25 @@ def worked_example() -> Sequence[ModelMessage]:
     """Look first; then one program that does all of it and says what it did; then the answer."""
     return (
         ModelRequest(
-            [UserPromptPart("Which word of words.txt is the longest? Put it into longest.txt.")]
+            [UserPromptPart("Who in staff.csv is younger than 30? Save the names in young.txt.")]
         ),
-        *_call("I look at the file first.", "read_file", {"path": "words.txt"}, "cat\nheron\nowl"),
         *_call(
-            "There is one word a line. One program finds the longest, saves it and prints it.",
+            "I look at the file first.",
+            "read_file",
+            {"path": "staff.csv"},
+            "name,age\nAna,41\nBo,28\nCy,25",
+        ),
+        *_call(
+            "The task wants the names where age < 30, in young.txt. One program picks them, saves "
+            "them and prints them.",
             "python",
             {"code": _PROGRAM},
-            "heron",
+            "['Bo', 'Cy']",
         ),
         ModelResponse(
             [
-                ThinkingPart("It was found, and the program saved it. Nothing is missing."),
-                TextPart("The longest word is heron; it is in longest.txt."),
+                ThinkingPart("The names were picked and saved. Nothing is missing."),
+                TextPart("Bo and Cy are younger than 30; their names are in young.txt."),
             ]
         ),
     )

@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from hermes.agent.asking import Asked, Call, ask
+from hermes.agent.coaching import Coaching
 from hermes.agent.conversation import Conversation
 from hermes.agent.interrupts import Interrupts
 from hermes.agent.tool import Toolbox
@@ -48,10 +49,7 @@ class Guard(Protocol):
 
 
 class Worker:
-    """Satisfies ports.Agent: one agent in one session.
-
-    `example` is shown to the model before the conversation, and is no part of it.
-    """
+    """Satisfies ports.Agent: one agent in one session."""
 
     def __init__(
         self,
@@ -62,7 +60,7 @@ class Worker:
         watch: Watch | None = None,
         conversation: Conversation | None = None,
         interrupts: Interrupts | None = None,
-        example: Sequence[ModelMessage] = (),
+        coaching: Coaching | None = None,
     ) -> None:
         self._model = model
         self._tools = tools
@@ -70,7 +68,7 @@ class Worker:
         self._watch = watch
         self._conversation = conversation or Conversation()
         self._interrupts = interrupts or Interrupts()
-        self._example = example
+        self._coaching = coaching or Coaching()
         self._runner = asyncio.Runner()
 
     @property
@@ -101,7 +99,7 @@ class Worker:
             raise
 
     def _rounds(self, brief: Brief, turn: _Turn) -> Answer:
-        nudged = False
+        nudged = doubted = False
         while True:
             turn.guard.check()
             asked = self._ask(brief, turn)
@@ -112,6 +110,11 @@ class Worker:
                 turn.iterations += 1
                 self._do(asked.calls, turn)
             elif asked.text.strip():
+                if not doubted and (doubt := self._coaching.doubt(brief.prompt)):
+                    doubted = True
+                    turn.recorder.message("runtime", doubt)
+                    self._conversation.asked(doubt)
+                    continue
                 return Answer(
                     end=TurnEnd.ANSWERED,
                     text=asked.text,
@@ -125,7 +128,7 @@ class Worker:
                 self._conversation.asked(_NOTHING_SAID)
 
     def _ask(self, brief: Brief, turn: _Turn) -> Asked:
-        messages = [*self._example, *self._conversation.fitting(self._window * 3 // 4)]
+        messages = [*self._coaching.example, *self._conversation.fitting(self._window * 3 // 4)]
         tools = list(turn.box.tools.values())
         asking = ask(self._model, messages, brief.instructions(), tools, turn.listener, turn.said)
         try:

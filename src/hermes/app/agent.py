@@ -15,6 +15,7 @@ from hermes.records.waiting import ReviewKind
 from hermes.stages.execute.stage import Place, Request
 
 if TYPE_CHECKING:
+    from hermes.agent.coaching import Coaching
     from hermes.agent.conversation import Conversation
     from hermes.agent.working import Worker
     from hermes.app.agent_tools import AgentTools
@@ -109,7 +110,6 @@ class AgentSession:
 
 def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:
     """Everything joined. What is missing is told before anything is asked of a model."""
-    from hermes.agent.worked_example import worked_example
     from hermes.agent.working import Worker
     from hermes.app.agent_tools import AgentTools
     from hermes.app.models import agent_model, spend_guard
@@ -137,10 +137,17 @@ def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:
         watch=tools.watch,
         conversation=_conversation(home, options.resume),
         interrupts=tools.interrupts,
-        example=worked_example() if form.is_short else (),
+        coaching=_coaching(tools) if form.is_short else None,
     )
     desk = _desk(home, options, tools, worker, assignments)
     return AgentSession(desk, place, worker, tools, notes)
+
+
+def _coaching(tools: AgentTools) -> Coaching:
+    from hermes.agent.coaching import Coaching, missing_files
+    from hermes.agent.worked_example import worked_example
+
+    return Coaching(example=worked_example(), doubt=missing_files(tools.place))
 
 
 def close_dead_runs(home: Home) -> int:
