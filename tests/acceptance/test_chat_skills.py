@@ -50,6 +50,22 @@ def test_a_live_skill_by_its_name(chatter: Any) -> None:
         )
 
 
+def test_an_edit_is_seen_while_nobody_asks(chatter: Any) -> None:
+    """Else a skill that an edit makes fit the next question would not be found for it."""
+    _put(chatter)
+    chatter.hermes("skills", "list")
+    chat = chatter.start()
+    chat.prompt()
+    file = Path(chatter.environ["HERMES_HOME"], "skills", NAME, "SKILL.md")
+    file.write_text(TEXT.replace("Reviews pull requests.", "Reviews whatever is sent."))
+
+    def described() -> str:
+        with chatter.open() as home:
+            return str(home.ledger.skills.named(NAME, "personal").description)
+
+    chat.until(lambda: described().startswith("Reviews whatever"), "the edit to be noted")
+
+
 def test_a_draft_by_its_name_is_a_marked_trial(chatter: Any) -> None:
     _draft(chatter)
     server = chatter.serve(Says("Tried."))

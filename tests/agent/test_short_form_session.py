@@ -6,22 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic_ai.messages import ModelMessage, ToolCallPart
-from pydantic_ai.models import Model
-from pydantic_ai.models.function import FunctionModel
 
 from hermes.agent.worked_example import worked_example
 from hermes.app import Home
 from hermes.app.agent import AgentOptions, Request, open_agent
 from hermes.rules.short_form import SHORT_TOOLS
-from hermes.testing.agents import Answers, Call, ScriptedAgent, Watcher, run_of
-
-
-class SmallAgent(ScriptedAgent):
-    """Reads 8,192 tokens at once."""
-
-    @property
-    def model(self) -> Model:
-        return FunctionModel(stream_function=self._stream, profile={"context_window": 8_192})
+from hermes.testing.agents import Answers, Call, ScriptedAgent, SmallAgent, Watcher, run_of
 
 
 def _calls(messages: Sequence[ModelMessage]) -> list[ToolCallPart]:

@@ -21,7 +21,7 @@ def test_a_small_window_has_a_short_form_that_fits(window: int) -> None:
     form = form_for(window)
     assert form.is_short
     assert form.catalogue_tokens + form.memory_tokens <= window // 16
-    assert form.answer_chars <= window // 4
+    assert form.answer_chars <= window // 8
 
 
 def test_what_may_be_left_out_is_left_out() -> None:

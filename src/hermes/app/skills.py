@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from hermes.library.finding import PromptSkills
     from hermes.library.manage import Caller, ManageTool
     from hermes.library.search import SkillSearch
+    from hermes.library.sweeper import Sweeper
     from hermes.library.views import ViewTools
     from hermes.settings import Settings
 
@@ -57,6 +58,16 @@ def exchanges_folders(place: Path) -> bool:
     from hermes.library import inspecting
 
     return inspecting.exchanges_folders(place)
+
+
+def sweeper(home: Home) -> Sweeper:
+    """Keeps looking at every folder while a conversation is open.
+
+    A look that fails is not told from there: the next turn looks too, and says what is wrong.
+    """
+    from hermes.library.sweeper import Sweeper
+
+    return Sweeper(home.reader, on_error=lambda _: None)
 
 
 def skill_search(home: Home, *, semantic: bool = True) -> SkillSearch:

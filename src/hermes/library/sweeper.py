@@ -32,8 +32,9 @@ class Sweeper:
         self._thread.start()
 
     def stop(self) -> None:
-        self._stop.set()
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._stop.set()
+            self._thread.join()
 
     def _run(self) -> None:
         while not self._stop.wait(self._interval_s):

@@ -51,7 +51,7 @@ def form_for(window: int | None) -> Form:
         is_short=True,
         catalogue_tokens=part,
         memory_tokens=part,
-        answer_chars=window // 4,  # a table of figures has two characters a token
+        answer_chars=window // 8,  # a table of figures has hardly two characters a token
     )
 
 

@@ -66,6 +66,14 @@ class ScriptedAgent:
             yield _piece(said, number, at)
 
 
+class SmallAgent(ScriptedAgent):
+    """One that reads 8,192 tokens at once."""
+
+    @property
+    def model(self) -> Model:
+        return FunctionModel(stream_function=self._stream, profile={"context_window": 8_192})
+
+
 def _piece(said: str | Call | Thinks, number: int, at: int) -> Any:
     if isinstance(said, str):
         return said

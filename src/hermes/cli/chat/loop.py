@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from hermes.app import open_home
+from hermes.app.skills import sweeper
 from hermes.cli.chat.asking import AskInChat, read_line
 from hermes.cli.chat.commands import SlashLines, Talk
 from hermes.cli.chat.names import Names
@@ -76,6 +77,7 @@ class Chat:
         self._session_id: str | None = None
         self._trajectory_id: str | None = None
         self._notices: Notices | None = None
+        self._sweeper = sweeper(home)
         self._slash = SlashLines(
             home,
             self._names,
@@ -111,6 +113,7 @@ class Chat:
 
     def close(self) -> bool:
         """Whether nothing of it goes on in the background."""
+        self._sweeper.stop()
         if self._notices is not None:
             self._notices.close()
         return self._ready.close()
@@ -118,6 +121,7 @@ class Chat:
     def _begin(self) -> None:
         """Once the prompt is there: what is to be ready soon, and what is to be seen meanwhile."""
         self._ready.begin()
+        self._sweeper.start()
         if self._notices is not None:
             self._notices.begin()
 
