@@ -3,7 +3,8 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 BIN := .venv/bin
-JOBS ?= 2
+# One more than two cores: at any time some test waits for a child or a server.
+JOBS ?= 3
 
 .PHONY: help setup demo demo-live test soak check bench bench-peers web clean
 
