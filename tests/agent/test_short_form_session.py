@@ -33,7 +33,12 @@ def test_few_tools_and_few_words(home: Home, tmp_path: Path) -> None:
         assert not any("staff.csv" in step.content for step in steps)  # no work of this session
     assert set(small.tools[0]) == set(SHORT_TOOLS)
     assert set(large.tools[0]) > set(SHORT_TOOLS)
-    assert _calls(small.asked[0]) == _calls(worked_example())
+    assert _calls(small.asked[0]) == _calls(worked_example(SHORT_TOOLS))
     assert len(large.asked[0]) == 1
-    assert {one.tool_name for one in _calls(worked_example())} <= set(small.tools[0])
+    assert {one.tool_name for one in _calls(worked_example(SHORT_TOOLS))} <= set(small.tools[0])
     assert len(small.instructions[0]) * 3 < len(large.instructions[0])
+
+
+def test_no_example_draws_it_away_from_a_skill_that_is_a_program() -> None:
+    assert worked_example((*SHORT_TOOLS, "skill_view"))
+    assert worked_example((*SHORT_TOOLS, "skill_csv_sums")) == ()

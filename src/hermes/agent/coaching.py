@@ -6,7 +6,7 @@ once, it mostly does it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coaching:
-    """`example` stands before the conversation and is no part of it. `doubt` is what to ask of an
-    answer to a request before it is taken for one; empty where nothing speaks against it."""
+    """`example`, chosen by the tools that are offered, stands before the conversation and is no
+    part of it. `doubt` is what to ask of an answer to a request before it is taken for one; empty
+    where nothing speaks against it."""
 
-    example: Sequence[ModelMessage] = ()
+    example: Callable[[Collection[str]], Sequence[ModelMessage]] = lambda tools: ()
     doubt: Callable[[str], str] = lambda request: ""
 
 

@@ -7,7 +7,7 @@ task is one that nobody will ask for in these words, so that a copied answer is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pydantic_ai.messages import (
     ModelMessage,
@@ -20,6 +20,8 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
+from hermes.records.procedure import is_program
+
 _PROGRAM = """\
 import csv
 rows = csv.DictReader(open("staff.csv"))
@@ -29,8 +31,13 @@ print(young)
 """
 
 
-def worked_example() -> Sequence[ModelMessage]:
-    """Look first; then one program that does all of it and says what it did; then the answer."""
+def worked_example(tools: Collection[str]) -> Sequence[ModelMessage]:
+    """Look first; then one program that does all of it and says what it did; then the answer.
+
+    None where a skill's own program is offered: what is imitated would be done instead of it.
+    """
+    if any(map(is_program, tools)):
+        return ()
     return (
         ModelRequest(
             [UserPromptPart("Who in staff.csv is younger than 30? Save the names in young.txt.")]

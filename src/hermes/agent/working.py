@@ -128,8 +128,9 @@ class Worker:
                 self._conversation.asked(_NOTHING_SAID)
 
     def _ask(self, brief: Brief, turn: _Turn) -> Asked:
-        messages = [*self._coaching.example, *self._conversation.fitting(self._window * 3 // 4)]
         tools = list(turn.box.tools.values())
+        example = self._coaching.example([tool.name for tool in tools])
+        messages = [*example, *self._conversation.fitting(self._window * 3 // 4)]
         asking = ask(self._model, messages, brief.instructions(), tools, turn.listener, turn.said)
         try:
             with self._interrupts.heard():

@@ -147,7 +147,7 @@ def _coaching(tools: AgentTools) -> Coaching:
     from hermes.agent.coaching import Coaching, missing_files
     from hermes.agent.worked_example import worked_example
 
-    return Coaching(example=worked_example(), doubt=missing_files(tools.place))
+    return Coaching(example=worked_example, doubt=missing_files(tools.place))
 
 
 def close_dead_runs(home: Home) -> int:

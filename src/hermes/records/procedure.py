@@ -15,6 +15,12 @@ from hermes.records.skill import Parameter
 
 PROGRAM_TOOL = "skill_"
 """How the tools begin that are a skill's own program, so that a record tells them apart."""
+_OTHERS = frozenset({"skill_view", "skill_manage"})
+
+
+def is_program(tool: str) -> bool:
+    """Whether a tool of this name is a skill's own program."""
+    return tool.startswith(PROGRAM_TOOL) and tool not in _OTHERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hermes.records.procedure import PROGRAM_TOOL
+from hermes.records.procedure import is_program
 from hermes.records.trajectory import Step
 from hermes.rules.actions.moves import moves_of
 from hermes.rules.follow_up import MessageKind
 from hermes.rules.observing.recovery import recoveries_of
 from hermes.rules.review_trigger import Sign
-
-_NO_PROGRAMS = ("skill_view", "skill_manage")
-"""The tools that are about skills, and none of them."""
 
 
 def signs_of(steps: Sequence[Step], said: MessageKind) -> frozenset[Sign]:
@@ -25,7 +22,7 @@ def signs_of(steps: Sequence[Step], said: MessageKind) -> frozenset[Sign]:
     moves = moves_of(steps)
     if any(recovery.teaches for recovery in recoveries_of(moves)):
         signs.add(Sign.RECOVERED)
-    if any(move.failed and _is_program(move.action.tool) for move in moves):
+    if any(move.failed and is_program(move.action.tool) for move in moves):
         signs.add(Sign.SKILL_WRONG)
     if {Sign.RECOVERED} & signs and any(move.action.tool == "skill_view" for move in moves):
         signs.add(Sign.SKILL_WRONG)
@@ -38,7 +35,3 @@ def had_signs(steps: Sequence[Step]) -> bool:
     said = {step.metadata.get("follow_up") for step in steps}
     personal = {str(MessageKind.CORRECTION), str(MessageKind.FRUSTRATION)}
     return bool(said & personal or signs_of(steps, MessageKind.OTHER))
-
-
-def _is_program(tool: str) -> bool:
-    return tool.startswith(PROGRAM_TOOL) and tool not in _NO_PROGRAMS
