@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from hermes.agent.coaching import missing_files
+from hermes.agent.coaching import missing_files, proven_way_first
 from hermes.agent.confinement import Confinement
+from hermes.agent.tool import Tool
 from hermes.app import Home
 from hermes.app.agent import AgentOptions, Request, open_agent
+from hermes.records.tool_answer import ToolAnswer
 from hermes.records.turn import TurnEnd
 from hermes.testing.agents import Answers, Call, SmallAgent, Watcher, run_of
 
@@ -40,3 +42,19 @@ def test_a_claim_is_doubted_once(home: Home, tmp_path: Path, writes: bool) -> No
     _, steps = run_of(home, turn.trajectory_id)
     doubts = [step for step in steps if step.metadata.get("role") == "runtime"]
     assert ["no such file" in step.content for step in doubts] == [True]
+
+
+def test_a_proven_program_is_offered_alone_at_first() -> None:
+    names = ("skill_sums", "skill_view", "read_file", "python")
+    tools = [Tool(name=name, description="", parameters={}, run=_nothing) for name in names]
+
+    def offered(rounds: int, among: list[Tool]) -> list[str]:
+        return [tool.name for tool in proven_way_first(among, rounds)]
+
+    assert offered(0, tools) == offered(1, tools) == ["skill_sums", "read_file"]
+    assert offered(2, tools) == list(names)
+    assert offered(0, tools[1:]) == list(names[1:])
+
+
+def _nothing(_: object) -> ToolAnswer:
+    return ToolAnswer(text="")

@@ -128,7 +128,7 @@ class Worker:
                 self._conversation.asked(_NOTHING_SAID)
 
     def _ask(self, brief: Brief, turn: _Turn) -> Asked:
-        tools = list(turn.box.tools.values())
+        tools = self._coaching.offers(list(turn.box.tools.values()), turn.iterations)
         example = self._coaching.example([tool.name for tool in tools])
         messages = [*example, *self._conversation.fitting(self._window * 3 // 4)]
         asking = ask(self._model, messages, brief.instructions(), tools, turn.listener, turn.said)

@@ -144,10 +144,12 @@ def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:
 
 
 def _coaching(tools: AgentTools) -> Coaching:
-    from hermes.agent.coaching import Coaching, missing_files
+    from hermes.agent.coaching import Coaching, missing_files, proven_way_first
     from hermes.agent.worked_example import worked_example
 
-    return Coaching(example=worked_example, doubt=missing_files(tools.place))
+    return Coaching(
+        example=worked_example, offers=proven_way_first, doubt=missing_files(tools.place)
+    )
 
 
 def close_dead_runs(home: Home) -> int:

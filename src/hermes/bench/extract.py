@@ -29,7 +29,7 @@ from hermes.rules.mine import NotMined, Worked, mine
 from hermes.testing.scripted_model import ScriptedModel
 
 Say = Callable[[str], None]
-_INGESTED = 48_000_000
+_INGESTED = 192_000_000
 _INGESTED_DENSE = 8_000_000
 _MINED = 10
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")

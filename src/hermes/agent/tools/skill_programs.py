@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes.agent.tool import Tool
 from hermes.records.codec import Json
@@ -20,6 +20,10 @@ from hermes.rules.parameters import fill
 
 _LONGEST_NAME = 64
 _SHOWN = 4  # observed values that are named
+_RAN = (
+    "[The skill ran to its end, and what it writes is written. If the task wants nothing else, "
+    "answer now: do not do the same again in another way.]"
+)
 _TYPES = {
     "number": "number",
     "float": "number",
@@ -57,7 +61,8 @@ def skill_program_tool(program: SkillProgram) -> Tool:
         if filling.problems or missing:
             wrong = "; ".join((*filling.problems, *missing))
             return ToolAnswer(text=f"{program.name} was not run: {wrong}", failed=True)
-        return program.run(filling.values)
+        answer = program.run(filling.values)
+        return answer if answer.failed else replace(answer, text=f"{answer.text}\n\n{_RAN}".strip())
 
     return Tool(
         name=tool_name(program.name),
