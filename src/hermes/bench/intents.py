@@ -33,7 +33,9 @@ BY_BOTH, BY_TEXT = "text and tools", "text alone"
 _ORDERS = 5
 _LEAST = 3
 """Fewer members than this are no pattern."""
-_SIZES = (1_000, 10_000)
+FEW, MANY, MOST = 1_000, 10_000, 40_000
+"""Among the few the table of one-offs is still filling, so that each more costs more; from the many
+on it is full, and growth is what it will be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,17 +72,16 @@ class HalfReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentReport:
-    """`growth` is how many times as long ten times as many requests take."""
+    """`seconds` of processor time to arrange so many requests."""
 
     halves: tuple[HalfReport, ...]
     embedding_seconds: float
     embedded: int
     seconds: dict[int, float]
 
-    @property
-    def growth(self) -> float:
-        small, large = (self.seconds[size] for size in _SIZES)
-        return large / small
+    def growth(self, small: int, large: int) -> float:
+        """How many times as long the larger number of requests takes."""
+        return self.seconds[large] / self.seconds[small]
 
 
 class InMemory:
@@ -229,15 +230,21 @@ def _seconds(vectors: Sequence[Vector]) -> dict[int, float]:
     """Processor time to arrange so many requests at once.
 
     The few are measured on every part of the many, half before and half after them: so a machine
-    that is busy for a while slows both.
+    that is busy for a while slows both. So are the many, on parts of the most.
     """
-    few, many = _SIZES
-    arriving = _arriving(many, vectors)
-    parts = [arriving[start : start + few] for start in range(0, many, few)]
-    before = [_spent(part) for part in parts[::2]]
-    at_once = _spent(arriving)
-    after = [_spent(part) for part in parts[1::2]]
-    return {few: sum(before + after) / len(parts), many: at_once}
+    arriving = _arriving(MOST, vectors)
+    firsts = arriving[:MANY]
+    few = [firsts[start : start + FEW] for start in range(0, MANY, FEW)]
+    spent_on_few = [_spent(part) for part in few[::2]]
+    spent_on_many = [_spent(firsts)]
+    spent_on_few += [_spent(part) for part in few[1::2]]
+    spent_on_most = _spent(arriving)
+    spent_on_many.append(_spent(arriving[-MANY:]))
+    return {
+        FEW: sum(spent_on_few) / len(spent_on_few),
+        MANY: sum(spent_on_many) / len(spent_on_many),
+        MOST: spent_on_most,
+    }
 
 
 def _spent(arriving: Sequence[Vector]) -> float:
