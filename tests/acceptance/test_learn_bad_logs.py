@@ -148,6 +148,21 @@ def test_the_same_log_under_two_names_counts_once(
     assert len(learner.json("trajectories", "list")) == GOOD + 1
 
 
+def test_a_copy_that_was_cut_off_takes_nothing_away(
+    learner: Learner, logs: Path, bad: Session
+) -> None:
+    whole = codex(bad, logs / "one")
+    teaches(learner.learn(logs), GOOD + 1)
+    with learner.open() as home:
+        steps = home.database.ask("SELECT COUNT(*) FROM steps")
+    copy = logs / "two" / "copy.jsonl"
+    copy.parent.mkdir()
+    copy.write_text("".join(whole.read_text().splitlines(keepends=True)[:-4]))
+    assert learner.learn(logs)["learned"]["tasks"] == 0
+    with learner.open() as home:
+        assert home.database.ask("SELECT COUNT(*) FROM steps") == steps
+
+
 def test_a_log_that_is_still_written_is_learned_when_it_is_complete(
     learner: Learner, logs: Path, bad: Session
 ) -> None:

@@ -117,7 +117,8 @@ class _Batch:
 
 @dataclass(slots=True)
 class _File:
-    """One file on its way; `again` says that it was read before with other options."""
+    """One file on its way; `again` says that it was read before with other options, `goes_on` that
+    it was read before and holds no less now."""
 
     path: str
     shown: str
@@ -126,6 +127,7 @@ class _File:
     mtime_ns: int = 0
     head: str = ""
     again: bool = False
+    goes_on: bool = False
     grown: bool = False
     unchanged: bool = False
     problem: str = ""
@@ -217,6 +219,7 @@ class Importer:
             before = self._imported.get(name)
             file.size, file.mtime_ns = look.size, look.mtime_ns
             file.again = before is not None and before.how != self._how
+            file.goes_on = before is not None and look.size >= before.size
             file.unchanged = before is not None and look.same_as(before) and not file.again
             if not file.unchanged:
                 file.head, file.grown = head_of(path, look.size), has_grown(path, before)
@@ -243,7 +246,10 @@ class Importer:
         try:
             for one in stream:
                 if isinstance(one, Draft):
-                    self._task(file, self._recorder.place(one, otherwise, again=file.again), batch)
+                    run = self._recorder.place(
+                        one, otherwise, again=file.again, goes_on=file.goes_on
+                    )
+                    self._task(file, run, batch)
                     self._write_when_full(batch, tally)
                 else:
                     _end(file, one, tally)

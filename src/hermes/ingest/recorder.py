@@ -50,6 +50,7 @@ class Run:
     missing: tuple[str, ...] = ()
     weight: int
     again: bool = False
+    goes_on: bool = False
 
 
 @dataclass(slots=True)
@@ -86,12 +87,14 @@ class Recorder:
         """The file, to be read as this recorder wants it."""
         return Order(file, format, self._ports.blobs.limit, size, self._from_disk)
 
-    def place(self, draft: Draft, otherwise: datetime, *, again: bool = False) -> Run:
+    def place(
+        self, draft: Draft, otherwise: datetime, *, again: bool = False, goes_on: bool = False
+    ) -> Run:
         """A draft in its session, the first of its conversation before the others."""
         where = _place(draft.heading)
         if draft.number == 0:
             self._seen[where] = self._session(draft.heading, draft.at, otherwise)
-        run = _run(draft, self._seen[where], again)
+        run = replace(_run(draft, self._seen[where], again), goes_on=goes_on)
         self._seen[where] = run.session
         return run
 
@@ -118,7 +121,7 @@ class Recorder:
         if before is None:
             written.new.append(run.trajectory.id)
             return True
-        if _is_as_before(before, run.trajectory) and not run.again:
+        if _is_as_before(before, run) and not run.again:
             written.unchanged += 1
             return False
         written.grown.append(run.trajectory.id)
@@ -180,14 +183,15 @@ def _session_id(source: str, external_id: str, started: datetime) -> str:
     return derived_id("session", started, source, external_id)
 
 
-def _is_as_before(before: Trajectory, now: Trajectory) -> bool:
-    """A copy of a session (made when it is resumed or forked) never shortens the original."""
+def _is_as_before(before: Trajectory, run: Run) -> bool:
+    """A copy (made when a session is resumed or forked, or cut off by whoever moved the file) never
+    shortens the original. The log itself may: the user went back, and on from there."""
+    now = run.trajectory
     if before.summary is None or now.summary is None:
         return False
     shorter_copy = (
-        before.session_id != now.session_id
-        and before.summary.total_steps >= now.summary.total_steps
-    )
+        before.session_id != now.session_id or not run.goes_on
+    ) and before.summary.total_steps >= now.summary.total_steps
     same = (before.state, before.ended_at, before.summary.total_steps) == (
         now.state,
         now.ended_at,

@@ -157,7 +157,7 @@ def test_an_import_that_is_broken_off_leaves_no_process(logs: Path, tmp_path: Pa
     before = _children()
 
     class Pressed(Recorder):
-        def place(self, draft: Draft, otherwise: datetime, *, again: bool = False) -> object:  # type: ignore[override]
+        def place(self, draft: Draft, otherwise: datetime, **how: bool) -> object:  # type: ignore[override]
             assert _children() - before, "workers are at work"
             raise KeyboardInterrupt
 
