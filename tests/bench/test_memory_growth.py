@@ -17,6 +17,7 @@ ROW = GrowthRow(
     memories=1_000,
     p50_ms=20.0,
     p95_ms=30.0,
+    cpu_ms=25.0,
     embed_ms=4.0,
     turn_ms=9.0,
     first_s=0.1,
@@ -46,6 +47,7 @@ def test_both_databases_hold_the_same_memories(postgres_url: str) -> None:
     for row in rows:
         assert row.command_s == 0.5
         assert 0 < row.p50_ms <= row.p95_ms
+        assert row.cpu_ms > 0
         assert min(row.turn_ms, row.first_s, row.batched_a_second, row.synced_a_second) > 0
 
 

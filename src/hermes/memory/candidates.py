@@ -39,7 +39,7 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Commonness:
+class _Commonness:
     """How rare the query's terms are in all scopes that the search may see, and in no other."""
 
     rarities: Mapping[str, float]
@@ -72,8 +72,7 @@ class Candidates:
     expired: int
 
 
-def commonness(shelves: Sequence[Shelf], query: Query) -> Commonness:
-    """Every term's postings must be loaded."""
+def _commonness(shelves: Sequence[Shelf], query: Query) -> _Commonness:
     documents = sum(map(len, shelves))
     having: dict[str, int] = {}
     for shelf in shelves:
@@ -81,7 +80,7 @@ def commonness(shelves: Sequence[Shelf], query: Query) -> Commonness:
             having[term] = having.get(term, 0) + count
     rare = rarities(documents, having, (*query.words, *query.nearby))
     total = sum(shelf.total_length for shelf in shelves)
-    return Commonness(
+    return _Commonness(
         rarities=rare,
         mean_length=max(total / documents if documents else 0.0, 1.0),
         ceiling=ceiling(rare, query.words) or 1.0,
@@ -90,15 +89,16 @@ def commonness(shelves: Sequence[Shelf], query: Query) -> Commonness:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Scored:
-    """What the words say of every slot of a shelf.
+class ByWords:
+    """What the words say of every slot of a shelf, as it was at a generation.
 
     `matched` are the slots that have some of its words. `places` are those that may be shown and
     have some of what was asked for, or stand beside one that has; `ranks` are what each of them is
-    chosen by.
+    chosen by. All are copies: the shelf may go on meanwhile.
     """
 
     shelf: Shelf
+    generation: int
     lexical: Scores
     matched: Numbers
     facets: Scores | None
@@ -106,13 +106,18 @@ class _Scored:
     ranks: Scores
 
 
+def by_words(shelves: Sequence[Shelf], asking: Asking) -> list[ByWords]:
+    """What can be said before the query's meaning is known; all its postings must be loaded."""
+    common = _commonness(shelves, asking.query)
+    filled = [shelf for shelf in shelves if len(shelf)] or shelves[:1]
+    return [_scored(shelf, asking, common) for shelf in filled]
+
+
 def candidates(
-    shelves: Sequence[Shelf], asking: Asking, common: Commonness, near: Mapping[int, float]
+    scored: Sequence[ByWords], asking: Asking, near: Mapping[int, float]
 ) -> list[Candidates]:
     """Those that share words with the query, those near it in meaning, and their neighbours; the
     best of all shelves together, kept apart by shelf."""
-    filled = [shelf for shelf in shelves if len(shelf)] or shelves[:1]
-    scored = [_scored(shelf, asking, common) for shelf in filled]
     found = []
     for one, places in zip(scored, _best(scored), strict=True):
         slots = _with_near(one.shelf, places, near, asking)
@@ -120,7 +125,7 @@ def candidates(
     return found
 
 
-def _scored(shelf: Shelf, asking: Asking, common: Commonness) -> _Scored:
+def _scored(shelf: Shelf, asking: Asking, common: _Commonness) -> ByWords:
     import numpy as np
 
     lexical = _covered(shelf, asking.query.words, common, common.ceiling)
@@ -130,8 +135,9 @@ def _scored(shelf: Shelf, asking: Asking, common: Commonness) -> _Scored:
     if shelf.has_sessions:
         ranks = _with_neighbours(ranks, lexical, matched, shelf, asking.weights)
     places = _allowed(shelf, matched if ranks is lexical else np.flatnonzero(ranks), asking)
-    return _Scored(
+    return ByWords(
         shelf=shelf,
+        generation=shelf.generation,
         lexical=lexical,
         matched=matched,
         facets=facets,
@@ -140,7 +146,7 @@ def _scored(shelf: Shelf, asking: Asking, common: Commonness) -> _Scored:
     )
 
 
-def _covered(shelf: Shelf, terms: Sequence[str], common: Commonness, highest: float) -> Scores:
+def _covered(shelf: Shelf, terms: Sequence[str], common: _Commonness, highest: float) -> Scores:
     """The part of the query's weight that each item has."""
     import numpy as np
 
@@ -150,7 +156,7 @@ def _covered(shelf: Shelf, terms: Sequence[str], common: Commonness, highest: fl
     return np.minimum(scores, np.float32(1.0), out=scores)
 
 
-def _facets(shelf: Shelf, asking: Asking, common: Commonness, lexical: Scores) -> Scores | None:
+def _facets(shelf: Shelf, asking: Asking, common: _Commonness, lexical: Scores) -> Scores | None:
     """Time counts by itself, a question may be `what happened on 8 May`; whoever speaks says much
     that was not asked for, so a speaker counts only together with words."""
     import numpy as np
@@ -204,7 +210,7 @@ def _of_kinds(shelf: Shelf, slots: Numbers, kinds: frozenset[str]) -> Numbers:
     return right
 
 
-def _held_back(scored: _Scored, asking: Asking) -> tuple[int, int]:
+def _held_back(scored: ByWords, asking: Asking) -> tuple[int, int]:
     """How many that have the words wait for approval, and how many have expired."""
     import numpy as np
 
@@ -218,7 +224,7 @@ def _held_back(scored: _Scored, asking: Asking) -> tuple[int, int]:
     return int(np.count_nonzero(waiting)), int(np.count_nonzero(expired))
 
 
-def _best(scored: Sequence[_Scored]) -> list[Numbers]:
+def _best(scored: Sequence[ByWords]) -> list[Numbers]:
     """Of each shelf those that are among the best of all shelves."""
     import numpy as np
 
@@ -247,7 +253,7 @@ def _with_near(shelf: Shelf, places: Numbers, near: Mapping[int, float], asking:
     return np.sort(np.concatenate([places, _allowed(shelf, added, asking)]))
 
 
-def _gathered(scored: _Scored, slots: Numbers, asking: Asking) -> Candidates:
+def _gathered(scored: ByWords, slots: Numbers, asking: Asking) -> Candidates:
     import numpy as np
 
     shelf, lexical = scored.shelf, scored.lexical

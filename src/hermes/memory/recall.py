@@ -9,20 +9,15 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from hermes.errors import EmbedderUnavailable
-from hermes.memory.candidates import (
-    BY_MEANING,
-    Asking,
-    Candidates,
-    candidates,
-    commonness,
-)
+from hermes.memory.candidates import BY_MEANING, Asking, ByWords, Candidates, by_words, candidates
+from hermes.memory.meanwhile import meanwhile
 from hermes.memory.ranking import Cosines, Ranked, promising_neighbours, ranked
 from hermes.memory.shelf import KINDS
 from hermes.memory.shelves import Shelves
@@ -161,22 +156,39 @@ class Recall:
     ) -> tuple[list[Candidates], Mapping[int, Cosines]]:
         """The candidates of each scope, and the cosines of all that have a vector.
 
-        Without a text, by words alone. The lock is not held while a text is embedded.
+        Without a text, by words alone. Words are looked at while the text is embedded, by another
+        core; the lock is not held where that takes longer.
         """
         shelves = self._sources.shelves
         with shelves.lock:
             speakers = self._speakers(asked, scopes)
-        vector = None if text is None else self.vector_of(query_text(text, speakers))
-        near = self._near(scopes, vector, kinds)
+        embedded = self._embedding(text, speakers)
         asking = Asking(
             query=asked, weights=self._policy.weights, kinds=kinds, at=moment.timestamp()
         )
         with shelves.lock:
-            following = shelves.following(scopes)
-            shelves.load_terms(following, asked.terms)
-            common = commonness(following, asked)
-            found = candidates(following, asking, common, near.cosines)
+            scored = self._by_words(scopes, asking)
+        vector = embedded()
+        near = self._near(scopes, vector, kinds)
+        with shelves.lock:
+            if any(one.generation != one.shelf.generation for one in scored):
+                scored = self._by_words(scopes, asking)
+            found = candidates(scored, asking, near.cosines)
         return found, self._cosines(found, vector, near)
+
+    def _embedding(self, text: str | None, speakers: set[str]) -> Callable[[], bytes | None]:
+        """The query's vector to come; nobody waits for one that is known or not asked for."""
+        if text is None or self._sources.embedder is None or self._sources.nearest is None:
+            return lambda: None
+        asked = query_text(text, speakers)
+        known = self._vectors.get(asked)
+        return (lambda: known) if known is not None else meanwhile(self.vector_of, asked)
+
+    def _by_words(self, scopes: Sequence[str], asking: Asking) -> list[ByWords]:
+        shelves = self._sources.shelves
+        following = shelves.following(scopes)
+        shelves.load_terms(following, asking.query.terms)
+        return by_words(following, asking)
 
     def _speakers(self, asked: Query, scopes: Sequence[str]) -> set[str]:
         """The people of a query who say something in these scopes."""

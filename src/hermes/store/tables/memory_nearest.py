@@ -1,6 +1,7 @@
 """The nearest vectors, asked of PostgreSQL itself: pgvector's HNSW index on the cosine distance.
 
-The vectors of one embedder have an index of their own, because an index needs fixed dimensions.
+The vectors of one embedder have an index of their own, because an index needs fixed dimensions. It
+holds them at half precision, in half the memory; what it finds is compared at full precision.
 A scope with few vectors is read whole, which is exact and fast; for any other the index is walked
 until enough of that scope were found (iterative scans, set where a connection is opened), so that
 a scope that is rare among many still fills the answer.
@@ -40,7 +41,7 @@ SELECT COUNT(*) FROM (
 """
 _INDEX = """
 CREATE INDEX IF NOT EXISTS {name} ON memory_vectors
-USING hnsw ((CAST(embedding AS {form}({dimensions}))) {form}_cosine_ops)
+USING hnsw ((CAST(embedding AS {form})) halfvec_cosine_ops)
 WHERE embedder = {embedder}
 """
 _THERE = "SELECT 1 FROM pg_indexes WHERE schemaname = 'hermes' AND indexname = :name"
@@ -66,23 +67,22 @@ class NearestTable:
     ) -> None:
         if not 1 <= dimensions <= 4_000:
             raise WrongCall(f"an index holds vectors of up to 4,000 numbers, not {dimensions}")
-        form = "vector" if dimensions <= 2_000 else "halfvec"  # as long as an index may be for each
         self._db = database
         self._read_whole = read_whole
-        self._index = f"memory_vectors_near_{hashlib.sha256(embedder.encode()).hexdigest()[:16]}"
+        named = hashlib.sha256(embedder.encode()).hexdigest()[:16]
+        self._index = f"memory_vectors_near_half_{named}"
         self._large: set[frozenset[str]] = set()  # scopes that together have many
-        column = f"CAST(embedding AS {form}({dimensions:d}))"
-        distance = f"{column} <=> CAST(:query AS {form}({dimensions:d}))"
+        whole_form, half_form = f"vector({dimensions:d})", f"halfvec({dimensions:d})"
+        column, asked = f"CAST(embedding AS {whole_form})", f"CAST(:query AS {whole_form})"
+        distance = f"{column} <=> {asked}"
+        walk = f"CAST(embedding AS {half_form}) <=> CAST(:query AS {half_form})"
         quoted = _literal(embedder)
-        centre = f"CAST(:centre AS {form}({dimensions:d}))"
-        asked = f"CAST(:query AS {form}({dimensions:d}))"
+        centre = f"CAST(:centre AS {whole_form})"
         seen = f"({column} - {centre}) <=> ({asked} - {centre})"
         self._cosines = _COSINES.format(distance=distance, seen=distance, embedder=quoted)
         self._cosines_seen = _COSINES.format(distance=distance, seen=seen, embedder=quoted)
         self._few = _FEW.format(embedder=quoted)
-        self._create = _INDEX.format(
-            name=self._index, form=form, dimensions=dimensions, embedder=quoted
-        )
+        self._create = _INDEX.format(name=self._index, form=half_form, embedder=quoted)
         self._statements = {
             # The sum keeps the planner from the vector index, the last words from the scope's.
             (whole, chosen): _NEAREST.format(
@@ -90,7 +90,7 @@ class NearestTable:
                 column=column,
                 embedder=quoted,
                 scope=_OF_SCOPES if whole else f"({_OF_SCOPES}) IS NOT FALSE",
-                order=f"({distance}) + 0" if whole else distance,
+                order=f"({distance}) + 0" if whole else walk,
                 kinds="kind = ANY(CAST(:kinds AS text[]))" if chosen else "true",
             )
             for whole in (True, False)
