@@ -321,3 +321,9 @@ def test_a_reason_that_cannot_be_stored_is_refused_before_the_disk_is_touched(
     kinds = [event.kind for event in made.ledger.events.latest()]
     assert "release.interrupted" not in kinds
     assert desk.names() == ["a-b"]
+
+
+def test_who_the_system_says_it_was_is_kept_of_a_deletion(made: Home, desk: Desk) -> None:
+    assert desk.manage("delete", name="a-b", reason="unused")["success"] is True
+    (archived,) = [e for e in made.ledger.events.latest() if e.kind == "skill.archived"]
+    assert archived.data["os_user"] == made.loop.os_user

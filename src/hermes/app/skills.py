@@ -24,12 +24,13 @@ def view_tools(home: Home) -> ViewTools:
 
 
 def manage_tool(home: Home) -> ManageTool:
+    from hermes.app.home import os_user
     from hermes.library.manage import ManageTool
     from hermes.library.names_in_use import NamesInUse
 
     names = NamesInUse(home.ledger.skills)
     ledger = home.ledger
-    return ManageTool(home.reader, names, ledger.versions, ledger.candidates, home.loop)
+    return ManageTool(home.reader, names, ledger.versions, ledger.candidates, home.loop, os_user())
 
 
 def agent_caller(session_id: str, *, requested_by_user: bool = False) -> Caller:

@@ -87,12 +87,14 @@ class ManageTool:
         versions: Versions,
         candidates: Candidates,
         gate: Gate,
+        os_user: str,
     ) -> None:
         self._reader = reader
         self._names = names
         self._versions = versions
         self._candidates = candidates
         self._gate = gate
+        self._os_user = os_user
         self._actions: dict[str, Callable[[Mapping[str, Any], Caller], dict[str, Json]]] = {
             "create": self._create,
             "edit": self._edit,
@@ -173,7 +175,7 @@ class ManageTool:
         guard_archive(live.skill, caller.effective_origin)
         approval = Approval(
             by=f"policy:archive:{caller.effective_origin}",
-            os_user=caller.author,
+            os_user=self._os_user,
             channel=Channel.POLICY,
             agent_session_open=True,
             note=arguments.get("reason", ""),
