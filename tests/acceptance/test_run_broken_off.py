@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from hermes.cli.main import main
 from hermes.records.trajectory import Step, TrajectoryState
 from hermes.store.tables.observation import ObservationTable
 from hermes.store.tables.trajectory import TrajectoryTable
+from hermes.testing.forked import forked
 from hermes.testing.model_servers import Calls, Hangs, Reply, Says, openai_server
 
 _PATIENCE = 60.0  # seconds for a busy machine
@@ -34,14 +34,15 @@ class Started:
         self.environ = {"HERMES_HOME": str(root / "home"), "HOME": str(root)}
         main(["config", "set", "jobs.detach", "false"], self.environ)
         words = ["run", "wait for me", "--model", f"openai:m@{url}", *more]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "hermes", *words],
-            cwd=project,
-            env={**os.environ, **self.environ},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        self._said = Path(tempfile.mkdtemp(dir=root))
+        environ = {**os.environ, **self.environ}
+        with (
+            open(os.devnull) as nothing,
+            (self._said / "out").open("w") as out,
+            (self._said / "err").open("w") as err,
+        ):
+            stdio = (nothing.fileno(), out.fileno(), err.fileno())
+            self.process = forked(["hermes", *words], environ, project, stdio)
 
     def open(self) -> Home:
         return open_home(settings.load(self.environ))
@@ -52,10 +53,15 @@ class Started:
             runs = table.page()
             return (runs[0].state, list(table.steps(runs[0].id))) if runs else (None, [])
 
+    def said(self) -> tuple[str, str]:
+        """Wait for its end; what it printed on each stream."""
+        self.process.wait(_PATIENCE)
+        return (self._said / "out").read_text(), (self._said / "err").read_text()
+
     def until(self, reached: Callable[[list[Step]], bool]) -> list[Step]:
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end:
-            assert self.process.poll() is None, self.process.stderr and self.process.stderr.read()
+            assert self.process.poll() is None, self.said()
             if (
                 self.environ and Path(self.environ["HERMES_HOME"], "loop", "loop.db").exists()
             ) and (reached(steps := self.steps()[1])):
@@ -70,7 +76,7 @@ class Started:
         self.until(lambda steps: len(steps) == after)
         time.sleep(1.5)  # whatever comes next has begun by now
         self.process.send_signal(how)
-        _, err = self.process.communicate(timeout=_PATIENCE)
+        _, err = self.said()
         assert self.process.returncode == 1
         state, steps = self.steps()
         assert state is TrajectoryState.INTERRUPTED
@@ -128,7 +134,7 @@ def test_two_at_once_in_one_home_do_not_disturb_each_other(start: Callable[..., 
     rounds = [Calls("shell", {"command": f"echo {n}"}) for n in range(5)]
     both = [start(*rounds, Says("Done.")), start(*rounds, Says("Done."))]
     for run in both:
-        out, err = run.process.communicate(timeout=_PATIENCE)
+        out, err = run.said()
         assert (run.process.returncode, out.strip()) == (0, "Done."), err
     with both[0].open() as home:
         table = TrajectoryTable(home.database)
@@ -143,7 +149,7 @@ def test_whatever_starts_next_closes_the_run_of_the_dead(start: Callable[..., St
     run.process.kill()
     run.process.wait()
     assert run.steps()[0] is TrajectoryState.OPEN
-    start(Says("Done.")).process.communicate(timeout=_PATIENCE)
+    start(Says("Done.")).said()
     with run.open() as home:
         first, second = TrajectoryTable(home.database).page()
     assert first.state is TrajectoryState.INTERRUPTED

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hermes.app.agent import Request, close_dead_runs
 from hermes.records.tool_answer import ToolAnswer
 from hermes.records.trajectory import StepType, TrajectoryState
@@ -40,13 +42,14 @@ def _die_at(place: Place, project: Path, number: int, told: Path) -> bool:
 
 
 def test_killed_before_every_statement_of_a_run(
-    place: Place, tmp_path: Path, points: Points
+    place: Place, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, points: Points
 ) -> None:
     place.open().close()
+    project = tmp_path_factory.mktemp("project")  # on the disk, where a sandbox can have it
     met = 0
     for number in points:
         told, after = tmp_path / f"told-{number}", _last(place)
-        was_killed = _die_at(place, tmp_path / "project", number, told)
+        was_killed = _die_at(place, project, number, told)
         with place.open() as home:
             close_dead_runs(home)
             table = TrajectoryTable(home.database)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import errno
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,9 +18,10 @@ from hermes.library.filesystem import Files
 from hermes.testing.chaos import OPERATIONS, Job, Worker
 from hermes.testing.faults import Countdown, SteppedFiles, TwoStepFiles, failing_with
 from hermes.testing.homes import Place
+from hermes.testing.points import MANY, Points
 from hermes.testing.wholeness import faults_of, tree_on_disk
 
-MANY = 200
+EVERY = range(1, MANY)
 ON_DISK = [operation for operation in OPERATIONS if operation != "propose"]
 
 
@@ -36,9 +37,11 @@ def attempt(job: Job) -> bool:
     return True
 
 
-def trials(place: Place, operation: str) -> Iterator[tuple[int, str]]:
-    """1, 2, … with the name of a skill that the operation can be done to."""
-    for number in range(1, MANY):
+def trials(
+    place: Place, operation: str, numbers: Iterable[int] = EVERY
+) -> Iterator[tuple[int, str]]:
+    """Each number with the name of a skill that the operation can be done to."""
+    for number in numbers:
         name = f"skill-{number}" if operation == "create" else "skill"
         with place.open() as home:
             Worker(home, lambda *_: None).prepare(operation, name)
@@ -53,19 +56,31 @@ def job_of(home: Home, operation: str, name: str) -> Job:
 
 
 @pytest.mark.parametrize("operation", ON_DISK)
-def test_a_full_disk(place: Place, operation: str) -> None:
-    assert points_met(place, operation, errno.ENOSPC, Files()) > 3
+def test_a_full_disk(lone_place: Place, operation: str) -> None:
+    assert last_point(lone_place, operation, errno.ENOSPC, Files()) > 3
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("operation", ON_DISK)
+def test_a_full_disk_beside_a_server(
+    tmp_path: Path, postgres_url: str, points: Points, operation: str
+) -> None:
+    """The same files, while the store is elsewhere and has room."""
+    place = Place(tmp_path / "home", database_url=postgres_url)
+    assert last_point(place, operation, errno.ENOSPC, Files(), points) > 3
 
 
 @pytest.mark.parametrize("operation", ON_DISK)
 def test_a_broken_disk_that_cannot_exchange_folders(tmp_path: Path, operation: str) -> None:
     place = Place(tmp_path / "home")
-    assert points_met(place, operation, errno.EIO, TwoStepFiles()) > 3
+    assert last_point(place, operation, errno.EIO, TwoStepFiles()) > 3
 
 
-def points_met(place: Place, operation: str, code: int, inner: Files) -> int:
+def last_point(
+    place: Place, operation: str, code: int, inner: Files, numbers: Iterable[int] = EVERY
+) -> int:
     """Fails once at each point; the first number that the operation has no point for."""
-    for number, name in trials(place, operation):
+    for number, name in trials(place, operation, numbers):
         before = tree_on_disk(place.skills / name)
         fault = Countdown(number, failing_with(code))
         with place.open(files=SteppedFiles(fault, inner)) as home:

@@ -10,6 +10,7 @@ import pytest
 
 from hermes.store.open import open_database
 from hermes.testing.fixtures import *  # noqa: F403
+from hermes.testing.in_memory import *  # noqa: F403
 from hermes.testing.job_yard import Yard
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from hermes.store.database import Database
 from hermes.testing.fixtures import *  # noqa: F403
+from hermes.testing.in_memory import *  # noqa: F403
 from hermes.testing.memory_rooms import TestRoom
 
 

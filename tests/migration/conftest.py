@@ -3,3 +3,4 @@
 from __future__ import annotations
 
 from hermes.testing.fixtures import *  # noqa: F403
+from hermes.testing.in_memory import *  # noqa: F403

@@ -7,3 +7,4 @@ import pytest
 pytest.register_assert_rewrite("hermes.testing.contracts")
 
 from hermes.testing.fixtures import *  # noqa: E402, F403
+from hermes.testing.in_memory import *  # noqa: E402, F403

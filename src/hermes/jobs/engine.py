@@ -91,6 +91,8 @@ class Engine:
             "enable_otlp": False,
             "log_level": "WARNING",
             "use_listen_notify": False,
+            # Nobody here sends one, so a look costs nothing; but `close` waits for the next.
+            "notification_listener_polling_interval_sec": 0.1,
         }
         try:
             with reached():

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,6 +19,7 @@ from hermes.store.database import Database
 from hermes.store.tables.outbox import OutboxTable
 from hermes.store.tables.worker import WorkerTable
 from hermes.testing.contracts.trajectories import begin, finished
+from hermes.testing.forked import Forked, forked
 from hermes.testing.job_worker import Orders, plan
 from hermes.testing.store import store_ports
 
@@ -35,7 +34,7 @@ class Yard:
     queue: str
     folder: Path
     database: Database
-    running: list[subprocess.Popen[str]] = field(default_factory=list)
+    running: list[Forked] = field(default_factory=list)
 
     @property
     def outbox(self) -> OutboxTable:
@@ -61,15 +60,11 @@ class Yard:
             **more,  # type: ignore[arg-type]
         )
 
-    def start(self, name: str, **more: object) -> subprocess.Popen[str]:
-        words = [
-            sys.executable,
-            "-m",
-            "hermes.testing.job_worker",
-            self.orders(name, **more).text(),
-        ]
-        with (self.folder / f"{name}.out").open("a") as out:
-            process = subprocess.Popen(words, stdout=out, stderr=out, text=True)
+    def start(self, name: str, **more: object) -> Forked:
+        words = ["hermes.testing.job_worker", self.orders(name, **more).text()]
+        with open(os.devnull) as nothing, (self.folder / f"{name}.out").open("a") as out:
+            stdio = (nothing.fileno(), out.fileno(), out.fileno())
+            process = forked(words, os.environ, self.folder, stdio)
         self.running.append(process)
         return process
 

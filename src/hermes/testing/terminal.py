@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
-import signal
+import select
+import subprocess
 import sys
+import termios
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-import pexpect
 import pyte
+
+from hermes.testing.forked import Forked, forked
 
 PATIENCE = 60.0
 """Seconds for a busy machine."""
@@ -33,27 +38,33 @@ class _Screen(pyte.Screen):
 
 
 class Terminal:
-    """One process on a pseudo-terminal. `raw` is every byte that it has sent."""
+    """One process on a pseudo-terminal. `raw` is every byte that it has sent.
+
+    It is forked with everything loaded; `program` is started as Python itself would start it.
+    """
 
     def __init__(
         self,
         environ: Mapping[str, str],
         cwd: Path,
         *words: str,
-        program: tuple[str, ...] = ("-m", "hermes"),
+        program: tuple[str, ...] = (),
         size: tuple[int, int] = (120, 40),
     ) -> None:
         columns, lines = size
-        self._child = pexpect.spawn(
-            sys.executable,
-            [*program, *words],
-            cwd=str(cwd),
-            env={**os.environ, "TERM": "xterm-256color", **environ},
-            dimensions=(lines, columns),
-            echo=True,
-        )
-        self._child.delaybeforesend = None
-        self.screen = _Screen(columns, lines, self._child.send)
+        self._process: Forked | subprocess.Popen[bytes]
+        self._end, its_end = os.openpty()
+        termios.tcsetwinsize(its_end, (lines, columns))
+        environ = {**os.environ, "TERM": "xterm-256color", **environ}
+        try:
+            if program:
+                self._process = _started([sys.executable, *program, *words], environ, cwd, its_end)
+            else:
+                stdio = (its_end, its_end, its_end)
+                self._process = forked(["hermes", *words], environ, cwd, stdio, is_terminal=True)
+        finally:
+            os.close(its_end)
+        self.screen = _Screen(columns, lines, self.press)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
 
@@ -61,11 +72,12 @@ class Terminal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._child.close(force=True)
-
-    @property
-    def pid(self) -> int:
-        return int(self._child.pid)
+        """Close the window, as a person would; whoever does not heed it is killed."""
+        self._close()
+        try:
+            self._process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            self.kill()
 
     @property
     def lines(self) -> list[str]:
@@ -84,7 +96,7 @@ class Terminal:
         return str(self.screen.display[self.screen.cursor.y]).rstrip()
 
     def press(self, keys: str) -> None:
-        self._child.send(keys)
+        os.write(self._end, keys.encode())
 
     def type(self, text: str) -> None:
         """Type, and wait until it is on the screen."""
@@ -124,23 +136,45 @@ class Terminal:
 
     def _hear(self) -> bool:
         """Take in what it sends; False once it has ended."""
-        try:
-            piece = self._child.read_nonblocking(_PIECE, timeout=0.2)
-        except pexpect.TIMEOUT:
+        if not select.select([self._end], [], [], 0.2)[0]:
             return True
-        except pexpect.EOF:
+        try:
+            piece = os.read(self._end, _PIECE)
+        except OSError as error:
+            if error.errno != errno.EIO:  # how a terminal says that nobody is left on it
+                raise
             return False
         self.raw += piece
         self._stream.feed(piece.replace(_FAINT, _GREY))
-        return True
+        return bool(piece)
 
     def ended(self) -> int:
         """Wait for the end of the process; its exit code."""
         self.until(lambda: not self._hear(), "its end")
-        self._child.close()
-        return int(self._child.exitstatus if self._child.exitstatus is not None else -1)
+        self._close()
+        return self._process.wait(timeout=PATIENCE)
 
     def kill(self) -> None:
         """As a crash would: no handler, no goodbye."""
-        os.kill(self.pid, signal.SIGKILL)
-        self._child.wait()
+        self._process.kill()
+        self._process.wait()
+
+    def _close(self) -> None:
+        if self._end >= 0:
+            os.close(self._end)
+            self._end = -1
+
+
+def _started(
+    words: Sequence[str], environ: Mapping[str, str], cwd: Path, end: int
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        words,
+        cwd=cwd,
+        env=environ,
+        stdin=end,
+        stdout=end,
+        stderr=end,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )
