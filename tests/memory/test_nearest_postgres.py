@@ -65,6 +65,29 @@ def test_the_index_is_used(database: Database) -> None:
     assert not any("memory_vectors_near_" in line for (line,) in whole), whole
 
 
+class Watched(NearestTable):
+    """Says of each question whether it was answered by reading all there is."""
+
+    def __init__(self, database: Database, read_whole: int) -> None:
+        super().__init__(database, LABEL, DIMENSIONS, read_whole)
+        self.whole: list[bool] = []
+
+    def statement(self, *, whole: bool, chosen: bool = False) -> str:
+        self.whole.append(whole)
+        return super().statement(whole=whole, chosen=chosen)
+
+
+def test_a_kind_that_is_rare_in_its_scope_is_read_whole(database: Database) -> None:
+    _fill(database, 300, "personal")  # every tenth is declarative
+    table = Watched(database, read_whole=100)
+    table.prepare()
+    for kinds in (None, ["declarative"], ["semantic"], ["declarative", "semantic"]):
+        table.nearest(["personal"], _vector(10), 5, kinds)
+    assert table.whole == [False, True, False, False]
+    rare = table.nearest(["personal"], _vector(10), 99, ["declarative"]).cosines
+    assert len(rare) == 30
+
+
 def test_index_and_whole_reading_agree(database: Database) -> None:
     by_index = NearestTable(database, LABEL, DIMENSIONS, read_whole=0)
     by_index.prepare()

@@ -11,7 +11,9 @@ from typing import Any, cast
 import pytest
 
 from hermes.errors import MissingPart
+from hermes.ids import now
 from hermes.ports.past import Reading
+from hermes.records.embedder_move import EmbedderMove
 from hermes.records.memory import Memory
 from hermes.records.waiting import ReviewKind
 from hermes.store.database import Database
@@ -19,6 +21,7 @@ from hermes.store.migrate import FOLDER, latest, migrate, migrations
 from hermes.store.open import connect_database, open_database
 from hermes.store.rows import rows_of
 from hermes.store.sqlite import SqliteDialect
+from hermes.store.tables.embedder_moves import EmbedderMoveTable
 from hermes.store.tables.execution import OpenRunTable, ReviewCountTable
 from hermes.testing import samples
 from hermes.testing.grants import sample_grant
@@ -56,8 +59,9 @@ def _fill_library(ports: StorePorts) -> Callable[[StorePorts], None]:
         assert after.releases.current(skill.id) == release
         assert after.changes.of_skill(skill.id) == [change]
         assert after.journal.pending(intent.home) == [intent]
-        assert after.events.page() == [event]
-        assert after.events.append("next.line", actor="ana", subject_id="x").seq == 2
+        assert after.events.page(limit=1) == [event]
+        known = len(after.events.page())
+        assert after.events.append("next.line", actor="ana", subject_id="x").seq == known + 1
 
     return check
 
@@ -207,6 +211,26 @@ def _fill_execution(ports: StorePorts) -> Callable[[StorePorts], None]:
     return check
 
 
+def _fill_embedder_moves(ports: StorePorts) -> Callable[[StorePorts], None]:
+    """What schema 10 can hold besides: to which embedder the vectors were handed."""
+    move = EmbedderMove(
+        before="topics", after="topics/1", name="topics", by="ana", host="desk", pid=1, at=now()
+    )
+    EmbedderMoveTable(cast(Database, ports.transactions)).add(move)
+
+    def check(after: StorePorts) -> None:
+        (memory, *_) = [one for one in after.memories.page("personal") if one.session_id]
+        assert EmbedderMoveTable(cast(Database, after.transactions)).latest(1) == [move]
+        assert not after.memory_vectors.put(memory.id, "others", b"\0\0\x80\x3f")
+        assert after.memory_vectors.put(memory.id, "topics/1", b"\0\0\x80\x3f")
+        (trajectory,) = after.trajectories.page()
+        run = after.passages.of_run(trajectory.id)
+        assert run is not None
+        assert not after.passages.put_vectors(run, "others/1", b"vectors")
+
+    return check
+
+
 FILL = {
     1: _fill_library,
     2: _fill_work,
@@ -217,6 +241,7 @@ FILL = {
     7: _fill_memory,
     8: _fill_past_work,
     9: _fill_execution,
+    10: _fill_embedder_moves,
 }
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hermes.app import Home, open_home, skill_search
+from hermes.app import Home, home_embedder, open_home, skill_search
 from hermes.app.memory import open_memory
 from hermes.errors import ConfigError
 from hermes.models.endpoint_embedder import EndpointEmbedder
@@ -45,14 +45,18 @@ def home(server: EmbeddingServer, tmp_path: Path) -> Iterator[Home]:
 
 def test_without_a_setting_it_is_the_offline_one(tmp_path: Path) -> None:
     with open_home(load({"HERMES_HOME": str(tmp_path)})) as home:
-        assert isinstance(home.embedder, MiniLM)
+        offline = home_embedder(home.settings)
+        assert isinstance(offline, MiniLM)
         assert home.embedder is home.embedder
+        assert home.embedder is not None
+        assert home.embedder.name == offline.name
 
 
 def test_the_endpoint_is_asked_with_the_key_of_the_environment(
     home: Home, server: EmbeddingServer
 ) -> None:
-    assert isinstance(home.embedder, EndpointEmbedder)
+    assert isinstance(home_embedder(home.settings), EndpointEmbedder)
+    assert home.embedder is not None
     home.embedder.embed(["ship"])
     assert server.asked[0].headers["Authorization"] == "Bearer sk-hush"
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hermes.agent.interrupts import HeardAsker, HeardSandbox, Interrupts
+from hermes.errors import EmbedderUnavailable
 from hermes.records.memory import Trust
 from hermes.records.scope import PERSONAL
 from hermes.records.tool_answer import ToolAnswer
@@ -124,9 +126,11 @@ class AgentTools:
         _ = self._standing, self.watch
         if self.recaller is not None and self.finder is not None:
             self.finder.generation()
+            self._memory.recall.warm(self._scopes)
             embedder = self._home.embedder
             if embedder is not None and self._home.settings.memory.embedder is None:
-                embedder.embed(["warm up"])
+                with suppress(EmbedderUnavailable):  # it has said so itself; words do meanwhile
+                    embedder.embed(["warm up"])
 
     def box(self) -> Toolbox:
         """For one turn: the skills that fit it bring their programs along."""

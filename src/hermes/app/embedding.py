@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hermes.ports import Embedder
+    from hermes.memory.agreed_embedder import AgreedEmbedder
+    from hermes.ports import Clock, Embedder
+    from hermes.records.embedder_move import EmbedderMove
     from hermes.settings import Settings
+    from hermes.store.database import Database
 
 
 @cache
@@ -46,3 +49,43 @@ def home_embedder(settings: Settings, tell: Callable[[str], None] | None = None)
     )
     key = settings.embedder_api_key
     return EndpointEmbedder(endpoint, key.reveal() if key else None, tell)
+
+
+def agreed_embedder(
+    settings: Settings, database: Database, user: str, clock: Clock
+) -> AgreedEmbedder | None:
+    """The same for the vectors of a store, which are one embedder's, whoever else uses it."""
+    from hermes.memory.agreed_embedder import AgreedEmbedder, ThisProcess
+    from hermes.store.tables.embedder_moves import EmbedderMoveTable
+
+    chosen = home_embedder(settings)
+    if chosen is None:
+        return None
+    process = ThisProcess(
+        user=user,
+        host=os.uname().nodename,
+        pid=os.getpid(),
+        clock=clock,
+        is_running=_is_running,
+    )
+    moves = EmbedderMoveTable(database)
+    return AgreedEmbedder(chosen, moves, database, process, _warn)
+
+
+def _is_running(move: EmbedderMove) -> bool:
+    """Whether the process that made a move still lives here; of another machine nobody knows."""
+    if move.host != os.uname().nodename or move.pid < 1:
+        return False
+    try:
+        os.kill(move.pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # somebody else's
+        return True
+    return True
+
+
+def _warn(words: str) -> None:
+    import logging
+
+    logging.getLogger("hermes.embedder").warning("%s", words)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from hermes.library.index import Index
     from hermes.library.reader import Notice, Reader
     from hermes.loop import Loop
+    from hermes.memory.agreed_embedder import AgreedEmbedder
     from hermes.ports import (
         Checker,
         Clock,
-        Embedder,
         HealthChecks,
         Library,
         Listing,
@@ -115,11 +115,11 @@ class Home:
         return leave_one_out(self.settings, self.database, lambda: self.trials)
 
     @cached_property
-    def embedder(self) -> Embedder | None:
+    def embedder(self) -> AgreedEmbedder | None:
         """One for memories and skills, so that it is loaded once and an outage is told once."""
-        from hermes.app.embedding import home_embedder
+        from hermes.app.embedding import agreed_embedder
 
-        return home_embedder(self.settings)
+        return agreed_embedder(self.settings, self.database, os_user(), system_clock())
 
     @cached_property
     def ownership(self) -> Ownership:

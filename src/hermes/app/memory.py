@@ -75,6 +75,7 @@ def open_memory(
     The home's embedder unless another is given. Close the room when done: what was recalled
     is written down then.
     """
+    from hermes.memory.agreed_embedder import AgreedEmbedder
     from hermes.memory.consolidate import Consolidate
     from hermes.memory.embedding import label_of
     from hermes.memory.figures import Figures
@@ -96,6 +97,7 @@ def open_memory(
         clock=keeping.clock,
         embedder=model,
         nearest=found.nearest,
+        agree=model.agree if isinstance(model, AgreedEmbedder) else _agreed,
     )
     recall = Recall(sources, policy or recall_policy(home.settings))
     remember = Remember(keeping, recall)
@@ -116,6 +118,10 @@ def open_memory(
         embedder=label,
         close=close,
     )
+
+
+def _agreed() -> None:
+    """An embedder that was given for this room: nobody else's vectors are here."""
 
 
 def note_of(memory: Memory) -> Note:

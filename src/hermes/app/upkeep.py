@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from hermes.errors import EmbedderUnavailable
 
 if TYPE_CHECKING:
     from hermes.app.home import Home
@@ -19,7 +22,8 @@ def keep_up(home: Home, seconds: float) -> None:
 
     end = time.monotonic() + seconds
     keep_manuals(home, embed=False)
-    skill_search(home).embed_missing(seconds=seconds / 3)
+    with suppress(EmbedderUnavailable):  # it has said so itself
+        skill_search(home).embed_missing(seconds=seconds / 3)
     with memory_room(home) as room:
         catch_up(room, max(end - time.monotonic(), 1.0) / 2)
     open_past_work(home).catch_up(seconds=max(end - time.monotonic(), 1.0))

@@ -154,6 +154,13 @@ def _imported(event: Event, _skill: str) -> str:
     return f"{event.actor} {took}{waiting}{vouched}{_channel(data)}"
 
 
+def _embedder_changed(event: Event, _skill: str) -> str:
+    data = event.data
+    process = f"process {data.get('pid')} on {data.get('host')}"
+    changed = f"had memories embedded with {data.get('name')} instead of {data.get('from')}"
+    return f"{event.actor} {changed} ({process})"
+
+
 def _overlap(event: Event, _skill: str) -> str:
     names = " and ".join(map(str, event.data.get("skills") or ()))
     return f"{event.actor} noted that {names} overlap{_because(event.data, 'why')}"
@@ -203,6 +210,7 @@ _SENTENCES: dict[str, Callable[[Event, str], str]] = {
     "memory.forgotten": _on_memory("forgot"),
     "memory.consolidated": _consolidated,
     "memory.imported": _imported,
+    "embedder.changed": _embedder_changed,
     "command.granted": _granted,
     "network.granted": _network("let {skill} reach {hosts} when it is run"),
     "network.revoked": _network("took {hosts} back from {skill}"),

@@ -15,6 +15,8 @@
     Consolidate.accept(proposal, by, *, text=None, how=None) -> str
     Upkeep.run(limit=None, seconds=None) -> int      indexes and embeds what lacks it
     Upkeep.catch_up(seconds) -> int                  the same in passing, before a search
+    AgreedEmbedder.embed(texts)          away where the store was handed to another embedder
+    AgreedEmbedder.take_over()           hands the store to this one, because a person asked
 
 `hermes.app.memory.open_memory(home)` makes all of them as one `MemoryRoom`.
 

@@ -6,13 +6,12 @@ on another machine a journey each. Whoever looks at what is stored flushes first
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from hermes.memory.embedding import label_of
-from hermes.ports import Embedder, Memories, MemoryTallies
+from hermes.ports import Embedder, Memories
 from hermes.ports.memory import Indexed
 from hermes.records.memory import Memory, MemoryKind
 from hermes.rules.recalling.terms import item_terms
@@ -26,8 +25,6 @@ class Place(Protocol):
 
     @property
     def memories(self) -> Memories: ...
-    @property
-    def tallies(self) -> MemoryTallies: ...
     @property
     def embedder(self) -> Embedder | None: ...
 
@@ -70,8 +67,6 @@ class Batch:
         embedder = self.place.embedder
         label = None if embedder is None else label_of(embedder)
         self.place.memories.add_indexed(self._waiting, label)
-        for scope, count in sorted(Counter(one.memory.scope for one in self._waiting).items()):
-            self.place.tallies.add(scope, "added", count)
         self._waiting = []
 
 

@@ -45,7 +45,10 @@ _ROWS_AHEAD = 4  # rows read beyond what is asked for: some will say the same
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """Where recalling looks. Without `embedder` and `nearest` words alone decide."""
+    """Where recalling looks. Without `embedder` and `nearest` words alone decide.
+
+    `agree` raises EmbedderUnavailable where the store is not the embedder's.
+    """
 
     memories: Memories
     shelves: Shelves
@@ -54,6 +57,7 @@ class Sources:
     clock: Clock
     embedder: Embedder | None = None
     nearest: Nearest | None = None
+    agree: Callable[[], None] = lambda: None
 
 
 class Recall:
@@ -98,6 +102,15 @@ class Recall:
             over_budget=choosing.over_budget,
         )
         return Recalled(items=tuple(hits.values()), cut=cut)
+
+    def warm(self, scopes: Sequence[str]) -> None:
+        """Read what searches of these scopes will need, before anybody waits for one."""
+        import numpy as np
+
+        self._sources.shelves.load_commonest(scopes)
+        if self._sources.nearest is not None and self._sources.embedder is not None:
+            anywhere = np.eye(1, self._sources.embedder.dimensions, dtype=np.float32)
+            self._sources.nearest.nearest(scopes, anywhere.tobytes(), 1)
 
     def settle(self) -> None:
         """Write down what was recalled since the last time, all in one transaction."""
@@ -182,7 +195,13 @@ class Recall:
             return lambda: None
         asked = query_text(text, speakers)
         known = self._vectors.get(asked)
-        return (lambda: known) if known is not None else meanwhile(self.vector_of, asked)
+        if known is not None:
+            return lambda: known
+        try:
+            self._sources.agree()
+        except EmbedderUnavailable:  # it has said so itself; words do meanwhile
+            return lambda: None
+        return meanwhile(self.vector_of, asked)
 
     def _by_words(self, scopes: Sequence[str], asking: Asking) -> list[ByWords]:
         shelves = self._sources.shelves

@@ -89,10 +89,11 @@ class Shelf:
 
     def follow(self, words: MemoryWords, generation: int) -> None:
         """Take up what was written since the last look, by whichever process."""
-        first = self.generation < 0
-        for entry in words.entries(self.scope, None if first else self.generation):
-            self._take(entry)
-        if not first:
+        if self.generation < 0:
+            self._fill(list(words.entries(self.scope)))
+        else:
+            for entry in words.entries(self.scope, self.generation):
+                self._take(entry)
             for number in words.gone(self.scope, self.generation):
                 self._drop(number)
         self.generation = generation
@@ -161,16 +162,35 @@ class Shelf:
             self._order = order, np.append(numbers[order], np.iinfo(np.int64).max)
         return self._order
 
+    def _fill(self, entries: Sequence[Entry]) -> None:
+        """An empty shelf with all there is, column by column: one by one takes three times as
+        long, and there may be a hundred thousand."""
+        self.numbers.extend(entry.number for entry in entries)
+        self.kinds.extend(KINDS.index(entry.kind) for entry in entries)
+        self.flags.extend(map(_flags, entries))
+        self.created.extend(_seconds(entry.created_at) for entry in entries)
+        self.used.extend(map(_used, entries, self.created))
+        self.expires.extend(map(_expires, entries))
+        self.strengths.extend(entry.strength for entry in entries)
+        self.lengths.extend(entry.length for entry in entries)
+        self._total_length = float(sum(entry.length for entry in entries))
+        self._limited = any(entry.waiting or entry.expires_at is not None for entry in entries)
+        self._slots = dict(zip(self.numbers, range(len(entries)), strict=True))
+        for links in (self.before, self.after):
+            links.extend([NOWHERE] * len(entries))
+        for slot, entry in enumerate(entries):
+            if entry.session_id is not None and entry.kind == "episodic":
+                self._join(entry.session_id, slot)
+
     def _take(self, entry: Entry) -> None:
         slot = self._slots.get(entry.number)
         if slot is None:
             slot = self._append(entry)
-        self.flags[slot] = SUPERSEDED * entry.superseded | WAITING * entry.waiting
+        self.flags[slot] = _flags(entry)
         self._limited |= entry.waiting or entry.expires_at is not None
         self.created[slot] = _seconds(entry.created_at)
-        recalled = _seconds(entry.last_recalled_at) if entry.last_recalled_at else -math.inf
-        self.used[slot] = max(self.created[slot], recalled)
-        self.expires[slot] = _seconds(entry.expires_at) if entry.expires_at else math.inf
+        self.used[slot] = _used(entry, self.created[slot])
+        self.expires[slot] = _expires(entry)
         self.strengths[slot] = entry.strength
 
     def _append(self, entry: Entry) -> int:
@@ -237,6 +257,19 @@ def beside(links: Slots, slots: Slots) -> Slots:
 
     found: Slots = np.where(slots == NOWHERE, NOWHERE, links[slots])
     return found
+
+
+def _flags(entry: Entry) -> int:
+    return SUPERSEDED * entry.superseded | WAITING * entry.waiting
+
+
+def _used(entry: Entry, created: float) -> float:
+    recalled = entry.last_recalled_at
+    return max(created, _seconds(recalled)) if recalled else created
+
+
+def _expires(entry: Entry) -> float:
+    return _seconds(entry.expires_at) if entry.expires_at else math.inf
 
 
 def _seconds(text: str) -> float:

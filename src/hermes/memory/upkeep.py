@@ -94,8 +94,9 @@ class Upkeep:
         batch = self._vectors.unembedded(label_of(embedder), _BATCH)
         if not batch:
             return 0
-        made = embedder.embed([item_text(memory) for memory in batch])
+        made, label = embedder.embed([item_text(memory) for memory in batch]), label_of(embedder)
+        kept = 0
         with self._transactions.transaction():
             for memory, vector in zip(batch, made, strict=True):
-                self._vectors.put(memory.id, label_of(embedder), vector)
-        return len(batch)
+                kept += self._vectors.put(memory.id, label, vector)
+        return kept

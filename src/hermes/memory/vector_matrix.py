@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Keys = NDArray[np.int64]
     Words = NDArray[np.uint64]
+    Kinds = NDArray[np.bool_]
 
     Nearest = tuple[list[tuple[int, float]], Floats]
 
@@ -34,10 +35,14 @@ _GROWTH = 1.5
 _WORD = 64
 _FEW = 4_096
 _TELLING = 0.75  # a number's part of the mean size from which on its sign is asked
+_KINDS = 4
 
 
 class Matrix:
-    """Keys are whole numbers. Not safe to share between threads: its owner holds a lock."""
+    """Keys are whole numbers; the kind of one is the rest of its division by four.
+
+    Not safe to share between threads: its owner holds a lock.
+    """
 
     def __init__(self, dimensions: int, room_for: int = 0) -> None:
         import numpy as np
@@ -46,6 +51,8 @@ class Matrix:
         self._rows: Floats = np.zeros((capacity, dimensions), dtype=np.float32)
         self._signs = np.zeros((-(-dimensions // _WORD), capacity), dtype=np.uint64)
         self._keys: Keys = np.zeros(capacity, dtype=np.int64)
+        self._kinds = np.zeros(capacity, dtype=np.uint8)
+        self._of_kind = [0] * _KINDS
         self._row_of: dict[int, int] = {}
 
     def __len__(self) -> int:
@@ -79,9 +86,10 @@ class Matrix:
         row = self._row_of.pop(key, None)
         if row is None:
             return
+        self._of_kind[key % _KINDS] -= 1
         last = len(self)
         last_key = int(self._keys[last])
-        for values in (self._rows, self._keys, self._signs.T):
+        for values in (self._rows, self._keys, self._kinds, self._signs.T):
             values[row] = values[last]
             values[last] = 0
         if last_key != key:
@@ -97,9 +105,32 @@ class Matrix:
         self._keys.take(rows, out=keys, mode="clip")
         self._rows.take(rows, axis=0, out=vectors, mode="clip")
 
-    def unlikeness(self, signs: Words, telling: Words) -> NDArray[np.uint16]:
-        """How many of the telling signs of each row are not these. A few rows at once, many word by
-        word: the one saves calls, the other stays in the cache."""
+    def count(self, kinds: Kinds) -> int:
+        """How many rows are of these kinds."""
+        return sum(count for count, asked in zip(self._of_kind, kinds, strict=True) if asked)
+
+    def rows_of(self, kinds: Kinds) -> Keys:
+        import numpy as np
+
+        return np.flatnonzero(kinds.take(self._kinds[: len(self)]))
+
+    def unlikeness(self, signs: Words, telling: Words, kinds: Kinds) -> NDArray[np.uint16]:
+        """How many of the telling signs of each row are not these; more than there are for a row of
+        another kind."""
+
+        unlike = self._differing(signs, telling)
+        if self.count(kinds) < len(self):
+            unlike[~kinds.take(self._kinds[: len(self)])] = self.never
+        return unlike
+
+    @property
+    def never(self) -> int:
+        """As unlike as no row can be."""
+        return int(self._rows.shape[1]) + 1
+
+    def _differing(self, signs: Words, telling: Words) -> NDArray[np.uint16]:
+        """A few rows at once, many word by word: the one saves calls, the other stays in the
+        cache."""
         import numpy as np
 
         held = self._signs[:, : len(self)]
@@ -125,17 +156,17 @@ class Matrix:
             self._rows = np.pad(self._rows, ((0, more), (0, 0)))
             self._signs = np.pad(self._signs, ((0, 0), (0, more)))
             self._keys = np.pad(self._keys, (0, more))
+            self._kinds = np.pad(self._kinds, (0, more))
         self._keys[row] = key
+        self._kinds[row] = key % _KINDS
+        self._of_kind[key % _KINDS] += 1
         return row
 
 
 def nearest_rows(
     matrices: Sequence[Matrix], query: Floats, limit: int, kinds: Sequence[int] | None = None
 ) -> Nearest:
-    """The nearest of all matrices together with their cosines, nearest first, and their vectors.
-
-    The kind of a key is the rest of its division by four.
-    """
+    """The nearest of all matrices together with their cosines, nearest first, and their vectors."""
     import numpy as np
 
     matrices = [matrix for matrix in matrices if len(matrix)]
@@ -161,33 +192,25 @@ def _to_compare(
     import numpy as np
 
     wanted = max(_FURTHER * limit, _LEAST_CANDIDATES)
-    few = max(COMPARED_WHOLE, limit)
-    if kinds is None:
-        if sum(map(len, matrices)) > few:
-            return _alike_in_rough(matrices, None, query, wanted)
-        return [np.arange(len(matrix)) for matrix in matrices]
-    rows = [np.flatnonzero(np.isin(matrix.keys & 3, kinds)) for matrix in matrices]
-    return _alike_in_rough(matrices, rows, query, wanted) if sum(map(len, rows)) > few else rows
+    asked = np.array([kinds is None or kind in kinds for kind in range(_KINDS)])
+    if sum(matrix.count(asked) for matrix in matrices) > max(COMPARED_WHOLE, limit):
+        return _alike_in_rough(matrices, asked, query, wanted)
+    return [matrix.rows_of(asked) for matrix in matrices]
 
 
 def _alike_in_rough(
-    matrices: Sequence[Matrix], rows: Sequence[Keys] | None, query: Floats, wanted: int
+    matrices: Sequence[Matrix], kinds: Kinds, query: Floats, wanted: int
 ) -> list[Keys]:
-    """Of these rows of each matrix, or of all, the ones that are worth comparing: `wanted` of all
-    matrices together, and those as alike as the last of them."""
+    """The rows of these kinds that are worth comparing: `wanted` of all matrices together, and
+    those as alike as the last of them. There are more than are wanted."""
     import numpy as np
 
     sizes = np.abs(query)
     signs, telling = _signs(np.stack([query, sizes - np.float32(_TELLING) * sizes.mean()]))
-    unlike = [matrix.unlikeness(signs, telling) for matrix in matrices]
-    if rows is not None:
-        unlike = [found[some] for found, some in zip(unlike, rows, strict=True)]
+    unlike = [matrix.unlikeness(signs, telling, kinds) for matrix in matrices]
     counts = np.bincount(np.concatenate(unlike))
-    furthest = np.searchsorted(np.cumsum(counts), wanted)
-    near = [np.flatnonzero(found <= furthest) for found in unlike]
-    if rows is None:
-        return near
-    return [some[at] for some, at in zip(rows, near, strict=True)]
+    furthest = min(int(np.searchsorted(np.cumsum(counts), wanted)), matrices[0].never - 1)
+    return [np.flatnonzero(found <= furthest) for found in unlike]
 
 
 def _signs(vectors: Floats) -> Words:

@@ -16,6 +16,7 @@ from hermes.ports.machines import (
     Trials,
 )
 from hermes.ports.memory import (
+    EmbedderMoves,
     Episodes,
     Memories,
     MemoryListing,
@@ -66,6 +67,7 @@ __all__ = [
     "Clock",
     "Clusters",
     "Embedder",
+    "EmbedderMoves",
     "Episodes",
     "Events",
     "Examples",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 if TYPE_CHECKING:  # a command that only lists must not pay for every word there is
     from datetime import datetime
 
+    from hermes.records.embedder_move import EmbedderMove
     from hermes.records.episode import Episode
     from hermes.records.memory import Memory, MemoryKind
     from hermes.records.memory_choice import MemoryChoice
@@ -47,7 +48,8 @@ class Indexed(NamedTuple):
 class Memories(Protocol):
     def add(self, memory: Memory) -> None: ...
     def add_indexed(self, kept: Sequence[Indexed], embedder: str | None = None) -> None:
-        """All or none, in as few statements as one takes. `embedder` is whose the vectors are."""
+        """All or none, in as few statements as one takes, and counted in the tallies of their
+        scopes. `embedder` is whose the vectors are."""
         ...
 
     def replace(self, memory: Memory) -> None:
@@ -120,6 +122,10 @@ class MemoryWords(Protocol):
         """The same of terms of several scopes at once, by scope and term."""
         ...
 
+    def commonest(self, scope: str, limit: int) -> Sequence[tuple[str, int]]:
+        """The terms that most memories of a scope have, with how many have each."""
+        ...
+
     def unindexed(self, limit: int = PAGE) -> Sequence[Memory]: ...
 
 
@@ -127,7 +133,8 @@ class MemoryVectors(Protocol):
     """One vector a memory; each says whose it is, for another embedder's means nothing."""
 
     def put(self, memory_id: str, embedder: str, vector: bytes) -> bool:
-        """In place of another embedder's; False where it was forgotten in the meantime."""
+        """In place of another embedder's; False where it was forgotten in the meantime, or where
+        the store was handed to another embedder and has its vector."""
         ...
 
     def since(
@@ -142,6 +149,24 @@ class MemoryVectors(Protocol):
         ...
 
     def unembedded(self, embedder: str, limit: int = PAGE) -> Sequence[Memory]: ...
+
+
+class EmbedderMoves(Protocol):
+    """Which embedder the store's vectors are handed to, by whom and when."""
+
+    def hold(self) -> None:
+        """Inside a transaction: nobody else hands it on until it ends."""
+        ...
+
+    def latest(self, limit: int) -> Sequence[EmbedderMove]:
+        """The latest first."""
+        ...
+
+    def unmoved(self) -> str | None:
+        """Whose vectors there are where there never was a move; None where there are none."""
+        ...
+
+    def add(self, move: EmbedderMove) -> None: ...
 
 
 class Near(NamedTuple):

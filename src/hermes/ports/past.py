@@ -63,7 +63,8 @@ class Passages(Protocol):
         ...
 
     def put_vectors(self, run: IndexedRun, embedder: str, vectors: bytes) -> bool:
-        """What a run means to an embedder; False where that reading of it is gone."""
+        """What a run means to an embedder; False where that reading of it is gone, or where the
+        store was handed to another embedder and has its vectors."""
         ...
 
     def vectors_since(

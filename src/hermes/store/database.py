@@ -62,13 +62,24 @@ class Database:
         """Reads inside see one moment, while others go on writing. Not for writing."""
         return self._transaction(self.dialect.begin_snapshot)
 
+    @contextmanager
+    def unanswered(self) -> Iterator[None]:
+        """Inside a transaction, for writing alone: statements whose answers nobody reads go out
+        together, so that a server is waited for once. The first that fails is told at the end."""
+        link = self._link()
+        with self._failing(link), self.dialect.unanswered(link.connection):
+            yield
+
     def run(self, query: str, /, **values: Any) -> int:
         """Execute a named statement; how many rows it touched."""
         return self._execute(self._link(), self._queries[query], values)[1]
 
     def run_many(self, query: str, /, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Execute a named statement for each of many rows."""
+        """Execute a named statement for each of many rows. For one alone nothing is set up."""
         link = self._link()
+        if len(rows) == 1:
+            self._execute(link, self._queries[query], rows[0])
+            return
         with self._failing(link):
             link.connection.cursor().executemany(self._queries[query], rows)
 

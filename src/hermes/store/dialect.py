@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
@@ -60,6 +61,10 @@ class Dialect(Protocol):
 
     def translate(self, error: Exception) -> Exception:
         """The driver's error in our words; itself where the fault is ours."""
+        ...
+
+    def unanswered(self, connection: Any) -> AbstractContextManager[object]:
+        """Statements inside go out without waiting for each one's answer, where that saves time."""
         ...
 
     def vector_in(self, vector: bytes) -> str | bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import select
 import struct
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,9 @@ class PostgresDialect:
 
     def in_transaction(self, connection: psycopg.Connection[Any]) -> bool:
         return connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE
+
+    def unanswered(self, connection: psycopg.Connection[Any]) -> AbstractContextManager[object]:
+        return connection.pipeline()
 
     def vector_in(self, vector: bytes) -> str:
         return _vector_text(vector)

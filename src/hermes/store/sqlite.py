@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from hermes.errors import (
@@ -107,6 +108,9 @@ class SqliteDialect:
 
     def in_transaction(self, connection: FileConnection) -> bool:
         return connection.in_transaction
+
+    def unanswered(self, connection: FileConnection) -> AbstractContextManager[object]:
+        return nullcontext()  # nobody is asked over any distance
 
     def vector_in(self, vector: bytes) -> bytes:
         return vector

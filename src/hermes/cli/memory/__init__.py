@@ -13,7 +13,7 @@ COMMAND = Group(
         "approving": "approve",
         "forgetting": "forget",
         "consolidating": "consolidate",
-        "counting": "stats upkeep",
+        "counting": "stats upkeep reembed",
         "moving": "export import",
     },
 )

@@ -1,4 +1,4 @@
-"""`hermes memory stats` and `upkeep`: how much there is, and making all of it findable."""
+"""`hermes memory stats`, `upkeep`, `reembed`: how much there is, and making all of it findable."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hermes.app import open_home
 from hermes.app.remembering import listing_of, memory_room, report
 from hermes.cli.command import Call, Command
 from hermes.cli.memory.arguments import scope_option, scopes_of
+from hermes.errors import MissingPart
 
 if TYPE_CHECKING:
     from hermes.app import Home
@@ -75,23 +76,40 @@ def _embedded(told: MemoryReport, count: int) -> str:
 
 
 def upkeep(call: Call) -> None:
-    """In small runs, so that it can be watched, and stopped without losing what is done."""
-    with open_home(call.settings) as home, memory_room(home) as room:
+    with open_home(call.settings) as home:
         if home.embedder is None:
             call.out.note("there is no embedder, so words are all there is: see `hermes doctor`")
-        scopes = listing_of(home).scopes()
-        lacking, done = room.figures.of(scopes).without_vector, 0
-        with call.out.progress("Embedding") as step:
-            while True:
-                some = room.upkeep.run(limit=_AT_ONCE)
-                done += some
-                step(f"Embedding: {done:,} of {max(lacking, done):,}")
-                if some < _AT_ONCE:
-                    break
+        done = _all_done(call, home)
     if call.json:
         call.out.json({"done": done})
     else:
         call.out.line(f"{done:,} memories were indexed or embedded; all is up to date")
+
+
+def reembed(call: Call) -> None:
+    """A person says which embedder it shall be; processes with another go by words from then on."""
+    with open_home(call.settings) as home:
+        if home.embedder is None:
+            raise MissingPart("there is no embedder to embed with", hint="see `hermes doctor`")
+        name, move = home.embedder.name, home.embedder.take_over()
+        done = _all_done(call, home)
+    if call.json:
+        call.out.json({"embedder": name, "before": move.before if move else None, "done": done})
+        return
+    was = f"moved from {move.before} to {name}" if move else f"those of {name} already"
+    call.out.line(f"the vectors were {was}; {done:,} memories were embedded")
+
+
+def _all_done(call: Call, home: Home) -> int:
+    """In small runs, so that it can be watched, and stopped without losing what is done."""
+    with memory_room(home) as room, call.out.progress("Embedding") as step:
+        lacking, done = room.figures.of(listing_of(home).scopes()).without_vector, 0
+        while True:
+            some = room.upkeep.run(limit=_AT_ONCE)
+            done += some
+            step(f"Embedding: {done:,} of {max(lacking, done):,}")
+            if some < _AT_ONCE:
+                return done
 
 
 def _stats_arguments(parser: ArgumentParser) -> None:
@@ -111,5 +129,11 @@ COMMANDS = {
         json=True,
         summary="give everything what it is found by; stop it any time, it goes on there",
         example="hermes memory upkeep",
+    ),
+    "reembed": Command(
+        run=reembed,
+        json=True,
+        summary="move all to the embedder of these settings, where another process took them away",
+        example="hermes memory reembed",
     ),
 }

@@ -65,14 +65,14 @@ def contradiction(old: str, new: str) -> str | None:
         return None
     old_terms, new_terms = frozenset(before), frozenset(after)
     common = len(old_terms & new_terms)
-    turned = _turned(old, new)
-    rest = (old_terms | new_terms) - _turning_words(old_terms | new_terms)
-    if turned and common >= 2 and common >= 0.6 * len(rest):
-        return "it says the opposite"
-    if _CHANGE.search(new) and common >= 2 and common >= _ENOUGH_COMMON * len(old_terms):
-        return "it says that this has changed"
+    if common >= 2:
+        rest = (old_terms | new_terms) - _turning_words(old_terms | new_terms)
+        if common >= 0.6 * len(rest) and _turned(old, new):
+            return "it says the opposite"
+        if common >= _ENOUGH_COMMON * len(old_terms) and _CHANGE.search(new):
+            return "it says that this has changed"
     place = _difference(before, after)
-    if place is None or turned:
+    if place is None or _turned(old, new):
         return None
     return _other_value(place)
 
@@ -95,8 +95,11 @@ def _opposites(old: frozenset[str], new: frozenset[str]) -> bool:
     return any(pair <= differing and len(pair & old) == 1 for pair in _OPPOSITES)
 
 
+_EITHER_SIDE = frozenset(word for pair in _OPPOSITES for word in pair)
+
+
 def _turning_words(words: frozenset[str]) -> frozenset[str]:
-    return negations(words) | {word for pair in _OPPOSITES for word in pair}
+    return negations(words) | _EITHER_SIDE
 
 
 @lru_cache(maxsize=2)

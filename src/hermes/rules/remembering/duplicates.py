@@ -39,9 +39,9 @@ def repeats(old: str, new: str, cosine: float | None) -> bool:
     return not names and not any(_names_something(word) for word in before ^ after)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=128)
 def _words(text: str) -> frozenset[str]:
-    """Cached for two: one new text is compared with one old text after another."""
+    """Cached for a batch: each new text of one is compared with every other."""
     return frozenset(tokens(text.replace("n't", " not ").replace("’", "'")))
 
 

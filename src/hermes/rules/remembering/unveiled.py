@@ -26,7 +26,7 @@ _MOST = 60  # encoded words that are read
 def unveiled(text: str) -> Iterator[str]:
     """The text as it reads, then what each encoded part of it says."""
     composed = unicodedata.normalize("NFKC", text)
-    plain = "".join(c for c in composed if _is_seen(c))
+    plain = composed if text.isascii() else "".join(c for c in composed if _is_seen(c))
     yield plain
     if len(plain) < len(composed):  # nothing may have stood where a space was meant
         yield _RUNS.sub(lambda run: " " if len(run[0]) > 1 else "", composed)

@@ -74,9 +74,9 @@ class Contexts:
     own_drafts: OwnDrafts
 
     def for_task(self, text: str) -> Context:
-        found = self.finder.find(text) if self.finder else ()
-        choices = choose(found)
+        # Memories first: they are looked for by words while the text is embedded, for both.
         recalled = self.recaller.recall(text) if self.recaller else Recalled()
+        choices = choose(self.finder.find(text) if self.finder else ())
         return Context(
             text=text,
             offers=tuple(self._offers(choices)),

@@ -29,3 +29,8 @@ WHERE scope = :scope AND generation > :generation ORDER BY number;
 -- name: page_unindexed
 -- Memories that no index knows yet.
 SELECT {memory_columns} FROM memories WHERE terms IS NULL ORDER BY number LIMIT :limit;
+
+-- name: commonest_terms
+-- The terms that most memories of a scope have.
+SELECT term, documents FROM memory_terms WHERE scope = :scope
+ORDER BY documents DESC, term LIMIT :limit;

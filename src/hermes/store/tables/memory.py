@@ -6,6 +6,7 @@ that writes skills and memories in any order cannot wait for another that does i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -35,12 +36,18 @@ class MemoryTable(Table[Memory]):
         with self._db.transaction():
             ((last,),) = self._db.all("next_generations", count=len(kept))
             numbered = list(enumerate(kept, start=last - len(kept) + 1))
-            self._db.run_many("insert_indexed_memory", [self._indexed(*one) for one in numbered])
-            MemoryWordTable(self._db).add(
-                (one.memory.scope, number, one.terms) for number, one in numbered
-            )
-            if embedder is not None:
-                MemoryVectorTable(self._db).add(embedder, numbered)
+            with self._db.unanswered():
+                self._add_numbered(numbered, embedder)
+
+    def _add_numbered(self, numbered: Sequence[tuple[int, Indexed]], embedder: str | None) -> None:
+        self._db.run_many("insert_indexed_memory", [self._indexed(*one) for one in numbered])
+        MemoryWordTable(self._db).add(
+            (one.memory.scope, number, one.terms) for number, one in numbered
+        )
+        if embedder is not None:
+            MemoryVectorTable(self._db).add(embedder, numbered)
+        for scope, count in sorted(Counter(one.memory.scope for _, one in numbered).items()):
+            self._db.run("add_tally", scope=scope, name="added", value=count)
 
     def replace(self, memory: Memory) -> None:
         with self._db.transaction():

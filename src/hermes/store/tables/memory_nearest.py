@@ -2,18 +2,20 @@
 
 The vectors of one embedder have an index of their own, because an index needs fixed dimensions. It
 holds them at half precision, in half the memory; what it finds is compared at full precision.
-A scope with few vectors is read whole, which is exact and fast; for any other the index is walked
-until enough of that scope were found (iterative scans, set where a connection is opened), so that
-a scope that is rare among many still fills the answer.
+Where a scope has few vectors of the kinds that are asked for, they are all read, which is exact and
+fast; else the index is walked until enough of that scope were found (iterative scans, set where a
+connection is opened), so that a scope that is rare among many still fills the answer.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 from hermes.errors import WrongCall
 from hermes.ports.memory import Near
+from hermes.records.memory import MemoryKind
 from hermes.store.database import Database
 
 READ_WHOLE = 3_000  # vectors of a scope; about 3 ms
@@ -36,7 +38,8 @@ WHERE number = ANY(CAST(:numbers AS bigint[])) AND scope = ANY(CAST(:scopes AS t
 _FEW = """
 SELECT COUNT(*) FROM (
     SELECT 1 FROM memory_vectors
-    WHERE scope = ANY(CAST(:scopes AS text[])) AND embedder = {embedder} LIMIT :limit
+    WHERE scope = ANY(CAST(:scopes AS text[])) AND embedder = {embedder}
+        AND kind = ANY(CAST(:kinds AS text[])) LIMIT :limit
 ) AS a_few
 """
 _INDEX = """
@@ -71,7 +74,7 @@ class NearestTable:
         self._read_whole = read_whole
         named = hashlib.sha256(embedder.encode()).hexdigest()[:16]
         self._index = f"memory_vectors_near_half_{named}"
-        self._large: set[frozenset[str]] = set()  # scopes that together have many
+        self._large: set[frozenset[tuple[str, str]]] = set()  # scope and kind, many together
         whole_form, half_form = f"vector({dimensions:d})", f"halfvec({dimensions:d})"
         column, asked = f"CAST(embedding AS {whole_form})", f"CAST(:query AS {whole_form})"
         distance = f"{column} <=> {asked}"
@@ -123,7 +126,8 @@ class NearestTable:
         values = {"scopes": scopes, "limit": limit, "query": self._db.dialect.vector_in(query)}
         if kinds is not None:
             values["kinds"] = list(kinds)
-        statement = self.statement(whole=self._are_few(scopes), chosen=kinds is not None)
+        few = self._are_few(scopes, list(MemoryKind) if kinds is None else list(kinds))
+        statement = self.statement(whole=few, chosen=kinds is not None)
         *rows, (_, _, _, mean) = self._db.ask(statement, values)
         rows.sort(key=lambda row: -row[1])  # the walk's own order is not quite that
         return Near(
@@ -153,12 +157,13 @@ class NearestTable:
             rows = self._db.ask(self._cosines_seen, values | {"centre": given(centre)})
         return {number: (cosine, seen) for number, cosine, seen in rows}
 
-    def _are_few(self, scopes: list[str]) -> bool:
-        """Counted as far as it matters, and not again once there were many."""
-        asked = frozenset(scopes)
+    def _are_few(self, scopes: list[str], kinds: list[str]) -> bool:
+        """Counted as far as it matters, and not again once there were many. A kind that is rare in
+        its scope would make the walk through the index a long one."""
+        asked = frozenset(product(scopes, kinds))
         if any(large <= asked for large in self._large):
             return False
-        values = {"scopes": scopes, "limit": self._read_whole + 1}
+        values = {"scopes": scopes, "kinds": kinds, "limit": self._read_whole + 1}
         ((count,),) = self._db.ask(self._few, values)
         if count > self._read_whole:
             self._large.add(asked)

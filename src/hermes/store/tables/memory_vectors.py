@@ -26,7 +26,7 @@ class MemoryVectorTable:
             if place is None:
                 return False
             number, scope, kind, _ = place
-            self._db.run(
+            written = self._db.run(
                 "put_memory_vector",
                 number=number,
                 scope=scope,
@@ -35,7 +35,7 @@ class MemoryVectorTable:
                 generation=generation,
                 embedding=stored,
             )
-        return True
+        return written > 0
 
     def add(self, embedder: str, numbered: Iterable[tuple[int, Indexed]]) -> None:
         """The vectors of memories that have just been given these numbers."""

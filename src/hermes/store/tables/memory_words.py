@@ -95,10 +95,11 @@ class MemoryWordTable:
             term_id(scope, term): (scope, term) for scope, terms in wanted.items() for term in terms
         }
         rows = self._db.all("postings_of", ids=canonical_json(sorted(by_id)))
-        return {
-            by_id[key]: (_whole_numbers(numbers), _whole_numbers(occurrences))
-            for key, numbers, occurrences in rows
-        }
+        return {by_id[key]: _postings(numbers, repeated) for key, numbers, repeated in rows}
+
+    def commonest(self, scope: str, limit: int) -> Sequence[tuple[str, int]]:
+        rows = self._db.all("commonest_terms", scope=scope, limit=limit)
+        return [(term, documents) for term, documents in rows]
 
     def unindexed(self, limit: int = PAGE) -> Sequence[Memory]:
         rows = rows_of(Memory)
@@ -106,9 +107,19 @@ class MemoryWordTable:
         return [rows.record(row, where) for row in self._db.all("page_unindexed", limit=limit)]
 
 
-def _whole_numbers(listed: str) -> array[int]:
-    """Flat, so that whoever calculates with them need not copy them."""
-    return array("q", json.loads(f"[{listed}]"))
+def _postings(numbers: str, repeated: str | None) -> tuple[array[int], array[int]]:
+    """Numbers and occurrences, flat, so that whoever calculates with them need not copy them.
+
+    `repeated` has the number and the occurrences of those that have the term more than once: few.
+    """
+    import numpy as np
+
+    having = np.sort(np.fromstring(numbers, dtype=np.int64, sep=","))
+    occurrences = np.ones_like(having)
+    if repeated:
+        number, count = np.fromstring(repeated, dtype=np.int64, sep=",").reshape(-1, 2).T
+        occurrences[np.searchsorted(having, number)] = count
+    return array("q", having.tobytes()), array("q", occurrences.tobytes())
 
 
 def term_id(scope: str, term: str) -> int:

@@ -68,7 +68,7 @@ class PassageTable:
             place = self._db.one("passages_place", id=run.trajectory_id)
             if place is None or place[0] != run.number:
                 return False
-            self._db.run(
+            written = self._db.run(
                 "put_passage_vectors",
                 trajectory_id=run.trajectory_id,
                 number=run.number,
@@ -77,7 +77,7 @@ class PassageTable:
                 generation=generation,
                 vectors=vectors,
             )
-        return True
+        return written > 0
 
     def vectors_since(
         self, scope: str, embedder: str, generation: int

@@ -27,9 +27,11 @@ DELETE FROM memory_postings WHERE number = :number
     AND term_id IN (SELECT CAST(json_array_elements_text(CAST(:ids AS json)) AS bigint));
 
 -- name: postings_of
--- Which memories have the terms, and how often, a row a term: a common one has too many to read row
--- by row. The ids come as one JSON list; as an array they lead straight into the index.
-SELECT term_id, string_agg(CAST(number AS text), ','), string_agg(CAST(occurrences AS text), ',')
+-- Which memories have the terms, a row a term: a common one has too many to read row by row. Then of
+-- those that have it more than once the number and how often. The ids come as one JSON list; as an
+-- array they lead straight into the index.
+SELECT term_id, string_agg(CAST(number AS text), ','),
+    string_agg(number || ',' || occurrences, ',') FILTER (WHERE occurrences > 1)
 FROM memory_postings WHERE term_id = ANY(CAST(translate(:ids, '[]', '{}') AS bigint[]))
 GROUP BY term_id;
 

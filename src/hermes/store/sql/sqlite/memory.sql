@@ -28,10 +28,11 @@ DELETE FROM memory_postings
 WHERE number = :number AND term_id IN (SELECT value FROM json_each(:ids));
 
 -- name: postings_of
--- Which memories have the terms, and how often, a row a term: a common one has too many to read row
--- by row. The ids come as one JSON list.
-SELECT term_id, group_concat(number), group_concat(occurrences) FROM memory_postings
-WHERE term_id IN (SELECT value FROM json_each(:ids)) GROUP BY term_id;
+-- Which memories have the terms, a row a term: a common one has too many to read row by row. Then of
+-- those that have it more than once the number and how often. The ids come as one JSON list.
+SELECT term_id, group_concat(number),
+    group_concat(number || ',' || occurrences) FILTER (WHERE occurrences > 1)
+FROM memory_postings WHERE term_id IN (SELECT value FROM json_each(:ids)) GROUP BY term_id;
 
 -- name: memory_twins
 -- The live memories of a scope that have one of these fingerprints, which come as one JSON list.
