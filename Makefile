@@ -45,9 +45,10 @@ bench: setup ## what it costs, beside the peer's figures
 	@$(BIN)/hermes bench latency
 
 # The peers bring hundreds of packages; they live apart, and no code of theirs is ever imported here.
+# Of bfcl-eval only the data is read, so it comes without what its code needs.
 .venv-peers/.installed: constraints-peers.txt | .venv/.installed
 	@rm -rf .venv-peers && $(BIN)/python -m venv .venv-peers
-	@for peer in chromadb mem0ai; do \
+	@for peer in chromadb mem0ai "--no-deps bfcl-eval"; do \
 	  .venv-peers/bin/pip install --quiet --disable-pip-version-check -c constraints-peers.txt $$peer || \
 	    echo "bench-peers: $$peer cannot be installed; the table says so" >&2; \
 	done

@@ -19,7 +19,7 @@ def costs(*added: float) -> TurnCosts:
     return TurnCosts(
         first=Took(300.0, 50.0),
         learning=tuple(Took(100.0 + one, one) for one in added),
-        bare=(Took(100.0, 0.0),) * 3,
+        bare=(Took(100.0, 0.0),) * len(added),
     )
 
 
@@ -32,6 +32,17 @@ def test_the_slow_turns_decide(slowest: float, met: bool) -> None:
 
 def test_the_usual_turn_without_learning_is_taken_off() -> None:
     assert costs(7.0, 9.0).added(lambda one: one.wall) == [7.0, 9.0]
+
+
+def test_a_turn_is_compared_with_those_around_it() -> None:
+    """A conversation that grows makes both slower, and learning no dearer."""
+    growing = [Took(100.0 + number, 0.0) for number in range(20)]
+    longer = TurnCosts(
+        first=Took(300.0, 50.0),
+        learning=tuple(Took(one.wall + 5.0, 0.0) for one in growing),
+        bare=tuple(growing),
+    )
+    assert longer.added(lambda one: one.wall) == pytest.approx([5.0] * 20, abs=2.0)
 
 
 def test_a_turn_is_measured_with_and_without(tmp_path: Path) -> None:

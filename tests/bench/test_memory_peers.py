@@ -32,6 +32,7 @@ def test_without_peers_we_are_measured_alone(few: LabelledSet, tmp_path: Path) -
     report = measure_peers(embedder, lambda _line: None, tmp_path / "python", few)
     assert [row.name for row in report.rows] == ["hermes"]
     assert report.rows[0].adds_a_second > 0
+    assert report.rows[0].add_cpu_ms > 0
     assert report.rows[0].p50_ms > 0
     assert report.missing.keys() == {"chromadb", "mem0"}
     assert all("make bench-peers" in why for why in report.missing.values())
@@ -64,3 +65,4 @@ def test_what_a_peer_is_given_and_asked(tmp_path: Path) -> None:
     assert answer["found"] == [["a"]]
     assert answer["version"] == np.__version__
     assert len(answer["search_ms"]) == 1
+    assert answer.keys() == {"version", "add_s", "add_cpu_s", "search_ms", "found"}

@@ -48,6 +48,7 @@ _SEED = 20261116
 _CENTRES = 256
 _LATENCY_S = 0.05
 _WARM_UP = 3  # turns that are not counted
+_AROUND = 3  # turns before and after one that it is compared with
 _STEPS = 200
 _OUTPUT = "1 passed in 0.01s\n" * 50
 
@@ -69,9 +70,15 @@ class TurnCosts:
     bare: tuple[Took, ...]
 
     def added(self, clock: Callable[[Took], float]) -> list[float]:
-        """What each turn took beyond a usual one without learning."""
-        usual = statistics.median(map(clock, self.bare))
-        return [clock(one) - usual for one in self.learning]
+        """What each turn took beyond the turns without learning around it.
+
+        Around it: a conversation grows, and with it what every turn takes to send.
+        """
+        bare = [clock(one) for one in self.bare]
+        return [
+            clock(one) - statistics.median(bare[max(0, at - _AROUND) : at + _AROUND + 1])
+            for at, one in enumerate(self.learning)
+        ]
 
 
 def execution_figures(

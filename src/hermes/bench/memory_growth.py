@@ -117,7 +117,7 @@ def measure_growth(
     timed = command_s or _command_s
     labelled = work_memory()
     blurred = BlurredTexts(embedder, [one.text for one in labelled.memories[::10][:_CENTRES]])
-    source = stale_clutter(max(sizes) + 6 * _ADDITIONS * len(sizes))
+    source = stale_clutter(max(sizes) + 8 * _ADDITIONS * len(sizes))
     asked = [one for one in labelled.questions if one.expects][:_SEARCHES]
     rows: list[GrowthRow] = []
     known = 0
@@ -129,9 +129,9 @@ def measure_growth(
             if new_database is not None:
                 say(f"{size:,} memories copied to PostgreSQL and indexed there")
                 with copied(store, new_database()) as copy:
-                    more = list(islice(source, 3 * _ADDITIONS))
+                    more = list(islice(source, 4 * _ADDITIONS))
                     rows.append(_measured(copy, size, asked, more, timed))
-            more = list(islice(source, 3 * _ADDITIONS))
+            more = list(islice(source, 4 * _ADDITIONS))
             rows.append(_measured(store, size, asked, more, timed))
             known += len(more)
     return sorted(rows, key=lambda row: row.database, reverse=True)
@@ -157,8 +157,12 @@ def _measured(
         waited = [wait for wait, _ in taken]
         turns = _turns_ms(room, asked)
         grown = resident_mb() - before
-        third = len(more) // 3
-        together, alone, synced = more[:third], more[third : 2 * third], more[2 * third :]
+        command = command_s(store)  # before anything is added
+        quarter = len(more) // 4
+        first_ones, together, alone, synced = (
+            more[at : at + quarter] for at in range(0, 4 * quarter, quarter)
+        )
+        _adds_a_second(room, first_ones, 1, clock)  # the rules are loaded when first needed
         return GrowthRow(
             database=_NAMES[store.home.database.dialect.name],
             memories=size,
@@ -169,7 +173,7 @@ def _measured(
             turn_ms=statistics.median(turns),
             first_s=first,
             room_mb=grown,
-            command_s=command_s(store),
+            command_s=command,
             batched_a_second=_adds_a_second(room, together, len(together), clock),
             singles_a_second=_adds_a_second(room, alone, 1, clock),
             synced_a_second=_adds_a_second(room, synced, 1, time.perf_counter_ns),

@@ -22,6 +22,9 @@ import numpy as np
 
 _AT_ONCE = 1_000
 _DEEPEST = 10
+TIMED_OF = 4
+"""Every so many questions are asked again to be timed: a median needs no more, and a peer that
+compares in Python takes a good part of a second for each."""
 _USER = "bench"
 
 
@@ -94,7 +97,8 @@ class _KnownVectors:
 
 def mem0(material: Material) -> Peer:
     """Its default local store, on disk; `infer=False` keeps every text as it is, without a model.
-    Scopes by its own filter."""
+    Scopes by its own filter. Its keyword search is an extra that is not installed: it goes by
+    vectors alone."""
     width = len(next(iter(material.vectors.values())))
     store = {
         "path": str(material.folder / "qdrant"),
@@ -122,18 +126,20 @@ def mem0(material: Material) -> Peer:
 
 
 def run(peer: Peer, questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Adding in wall time, for it waits for the disk; searching in CPU time, the second time."""
-    start = time.perf_counter()
+    """Adding in wall and in CPU time, for it waits for the disk; searching in CPU time, the second
+    time."""
+    start, used = time.perf_counter(), time.process_time()
     peer.add()
-    added = time.perf_counter() - start
+    added, spent = time.perf_counter() - start, time.process_time() - used
     found = [peer.ask(question) for question in questions]
     taken = []
-    for question in questions:
+    for question in questions[::TIMED_OF]:
         begun = time.process_time_ns()
         peer.ask(question)
         taken.append((time.process_time_ns() - begun) / 1e6)
     version = importlib.metadata.version(peer.package)
-    return {"version": version, "add_s": added, "search_ms": taken, "found": found}
+    times = {"add_s": added, "add_cpu_s": spent, "search_ms": taken}
+    return {"version": version, **times, "found": found}
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from hermes import settings
 from hermes.app import Home, open_home
 from hermes.app.database import copy_store
 from hermes.app.memory import MemoryRoom, open_memory
-from hermes.bench.recall_set.labelled import NOW, Question
+from hermes.bench.recall_set.labelled import Question
 from hermes.ports.memory import Indexed
 from hermes.rules.recalling.terms import item_terms, item_text
 from hermes.rules.remembering.cleaning import fingerprint
@@ -124,7 +124,9 @@ def _indexed(memory: Memory, vector: bytes) -> Indexed:
 
 
 def _answer(room: MemoryRoom, question: Question) -> Answer:
-    recalled = room.recall.search(question.text, scopes=question.scopes, k=DEEPEST, now=NOW)
+    recalled = room.recall.search(
+        question.text, scopes=question.scopes, k=DEEPEST, now=question.asked_at
+    )
     found = [hit.memory for hit in recalled.items]
     return Answer(
         question,

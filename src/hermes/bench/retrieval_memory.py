@@ -137,7 +137,7 @@ def rows_of(answers: Iterable[Answer], half: Half, method: str) -> list[RecallRo
     mine = [one for one in answers if one.question.half is half and one.question.expects]
     classes = [asked for asked in Asked if any(one.question.asked is asked for one in mine)]
     rows = [
-        _row([one for one in mine if one.question.asked is asked], half, method, asked.value)
+        row_of([one for one in mine if one.question.asked is asked], half, method, asked.value)
         for asked in classes
     ]
     if rows:
@@ -145,7 +145,9 @@ def rows_of(answers: Iterable[Answer], half: Half, method: str) -> list[RecallRo
     return rows
 
 
-def _row(answers: Sequence[Answer], half: Half, method: str, asked: str) -> RecallRow:
+def row_of(answers: Sequence[Answer], half: Half, method: str, asked: str) -> RecallRow:
+    """Every question counts the same, however many memories it expects."""
+
     def at(limit: int) -> float:
         parts = [
             sum(place < limit for place in one.places) / len(one.question.expects)

@@ -50,10 +50,16 @@ def _retrieval(call: Call) -> int:
 
 
 def _retrieval_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument(
         "--dilution",
         action="store_true",
         help="only memory, before and after nineteen times as much stale clutter was added",
+    )
+    only.add_argument(
+        "--locomo",
+        metavar="FILE",
+        help="only the conversations of the public set LoCoMo, from its locomo10.json",
     )
 
 
@@ -147,6 +153,7 @@ def _peers(call: Call) -> None:
     from pathlib import Path
 
     from hermes.app import embedder
+    from hermes.bench import measuring
     from hermes.bench.memory_peers import measure_peers
 
     report = measure_peers(embedder(), call.out.note, Path(call.args.python))
@@ -163,14 +170,19 @@ def _peers(call: Call) -> None:
             f"{row.p50_ms / ours.p50_ms:.1f}×",
             f"{row.adds_a_second:,.0f} /s",
             f"{row.adds_a_second / ours.adds_a_second:.1f}×",
+            f"{row.add_cpu_ms:.2f} ms CPU",
         ]
         for row in report.rows
     ]
-    columns = ["memory", "recall@10", "MRR", "search p50", "of ours", "added", "of ours"]
+    columns = ["memory", "recall@10", "MRR", "search p50", "of ours", "added", "of ours", "each"]
     call.out.table(columns, rows, empty="nothing measured")
     call.out.line(
         f"{report.questions} questions over {report.memories:,} memories, the same vectors for all"
     )
+    call.out.line(
+        "the peers go by vectors alone: mem0 is without its extras, which search for keywords"
+    )
+    call.out.line(measuring.load_note())
     for name, why in report.missing.items():
         call.out.line(f"{name} is not measured: {why}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.cli.command import Call
@@ -11,11 +12,15 @@ from hermes.cli.output import Output
 if TYPE_CHECKING:
     from hermes.bench.memory_dilution import DilutionReport
     from hermes.bench.retrieval_memory import MemoryRecallReport
+    from hermes.bench.retrieval_public import PublicReport
     from hermes.bench.retrieval_skills import RetrievalReport
+    from hermes.ports import Embedder
 
 
 def retrieval(call: Call) -> int:
-    return _dilution(call) if call.args.dilution else _skills_and_memory(call)
+    if call.args.dilution:
+        return _dilution(call)
+    return _talks(call) if call.args.locomo else _skills_and_memory(call)
 
 
 def _skills_and_memory(call: Call) -> int:
@@ -29,12 +34,61 @@ def _skills_and_memory(call: Call) -> int:
     skills = retrieval_skills.measure(model.embed)
     call.out.note("recalling memories; about two minutes, most of it embedding")
     memory = retrieval_memory.measure(model)
+    tools = _tools(call.out, model)
     if call.json:
-        call.out.json({"skills": asdict(skills), "memory": asdict(memory)})
+        public = asdict(tools) if tools else None
+        call.out.json({"skills": asdict(skills), "memory": asdict(memory), "tools": public})
     else:
         _tell_skills(call.out, skills)
         tell_memory(call.out, memory)
-    return 1 if memory.leaks else 0
+        if tools:
+            tell_public(call.out, tools)
+        else:
+            call.out.line("BFCL, a public set of functions: not installed: make bench-peers")
+    return 1 if memory.leaks or (tools and not tools.met) else 0
+
+
+def _tools(out: Output, model: Embedder) -> PublicReport | None:
+    from hermes.bench.memory_peers import PYTHON
+    from hermes.bench.public_tools import installed_data, public_tools
+    from hermes.bench.retrieval_public import TOOLS_AIM, measure_public
+
+    data = installed_data(PYTHON)
+    if data is None:
+        return None
+    out.note("finding the functions of a public set; about two minutes")
+    return measure_public(model, "BFCL", public_tools(data), TOOLS_AIM)
+
+
+def _talks(call: Call) -> int:
+    from dataclasses import asdict
+
+    from hermes.app import embedder
+    from hermes.bench.public_talks import public_talks
+    from hermes.bench.retrieval_public import TALKS_AIM, measure_public
+
+    labelled = public_talks(Path(call.args.locomo))
+    call.out.note("finding the turns of a public set; about two minutes")
+    report = measure_public(embedder(), "LoCoMo", labelled, TALKS_AIM)
+    if call.json:
+        call.out.json({**asdict(report), "met": report.met})
+    else:
+        tell_public(call.out, report)
+    return 0 if report.met else 1
+
+
+def tell_public(out: Output, report: PublicReport) -> None:
+    columns = [report.name, "n", "method", "recall@1", "recall@5", "recall@10", "MRR"]
+    rows = [
+        [r.asked, r.questions, r.method, *_shares(r.at_1, r.at_5, r.at_10, r.mrr)]
+        for r in report.rows
+    ]
+    out.table(columns, rows, empty="nothing measured")
+    out.line(
+        f"{report.questions} questions over {report.memories} memories, none fitted on; hybrid "
+        f"recall@{report.aim_at} {report.reached:.3f}, aim {report.aim:.2f}: "
+        f"{'met' if report.met else 'not met'}"
+    )
 
 
 def _tell_skills(out: Output, report: RetrievalReport) -> None:

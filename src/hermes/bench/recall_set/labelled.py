@@ -11,7 +11,7 @@ from hermes.records.memory import Memory
 from hermes.rules.recalling.terms import item_terms, query_terms
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-"""A Monday. Every question is asked then, and `last week` in it means the week before."""
+"""A Monday. Every question of ours is asked then: `last week` in it means the week before."""
 
 
 class Half(StrEnum):
@@ -47,6 +47,7 @@ class Question:
     topic: str
     scopes: tuple[str, ...]
     expects: frozenset[str]
+    asked_at: datetime = NOW
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
