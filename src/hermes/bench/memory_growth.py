@@ -55,8 +55,8 @@ class GrowthRow:
     first search after opening, which reads the shelves and vectors of all scopes, and `room_mb`
     what they then take; `command_s` is `hermes memory search` in one project, a whole process
     (without the server's part).
-    Additions are told for a second of CPU time too, sixty-four together or each alone; `synced` are
-    the latter in real time, which waits for the disk and for whatever else the machine does.
+    Additions are counted in real time, which waits for the disk, many together or each alone;
+    `computed_a_second` are the latter for a second of processor time.
     """
 
     database: str
@@ -71,7 +71,7 @@ class GrowthRow:
     command_s: float
     batched_a_second: float
     singles_a_second: float
-    synced_a_second: float
+    computed_a_second: float
 
 
 class BlurredTexts:
@@ -159,7 +159,7 @@ def _measured(
         grown = resident_mb() - before
         command = command_s(store)  # before anything is added
         quarter = len(more) // 4
-        first_ones, together, alone, synced = (
+        first_ones, together, alone, computed = (
             more[at : at + quarter] for at in range(0, 4 * quarter, quarter)
         )
         _adds_a_second(room, first_ones, 1, clock)  # the rules are loaded when first needed
@@ -174,9 +174,9 @@ def _measured(
             first_s=first,
             room_mb=grown,
             command_s=command,
-            batched_a_second=_adds_a_second(room, together, len(together), clock),
-            singles_a_second=_adds_a_second(room, alone, 1, clock),
-            synced_a_second=_adds_a_second(room, synced, 1, time.perf_counter_ns),
+            batched_a_second=_adds_a_second(room, together, len(together), time.perf_counter_ns),
+            singles_a_second=_adds_a_second(room, alone, 1, time.perf_counter_ns),
+            computed_a_second=_adds_a_second(room, computed, 1, clock),
         )
 
 

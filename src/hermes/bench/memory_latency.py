@@ -18,7 +18,6 @@ Say = Callable[[str], None]
 _NO_POSTGRES = "PostgreSQL is not measured: pip install 'hermes-loop[dev]' brings a server"
 _SEARCH_MS = 15
 _ADDS_A_SECOND = 100
-_A = "/s CPU"
 _BINDING = 100_000
 
 
@@ -66,9 +65,9 @@ def _figures(row: GrowthRow, *, strict: bool) -> Sequence[Figure]:
         Figure(what=f"processor time of a search, {where}", value=row.cpu_ms, unit="ms CPU"),
         Figure(what=f"embedding the query, {where}", value=row.embed_ms, unit="ms CPU"),
         Figure(what=f"recall in a turn, {where}", value=row.turn_ms, unit="ms", limit=search),
-        Figure(what=f"add in batches, {where}", value=row.batched_a_second, unit=_A, least=adds),
-        Figure(what=f"add one by one, {where}", value=row.singles_a_second, unit=_A, least=adds),
-        Figure(what=f"the same in real time, {where}", value=row.synced_a_second, unit="/s"),
+        Figure(what=f"add in batches, {where}", value=row.batched_a_second, unit="/s", least=adds),
+        Figure(what=f"add one by one, {where}", value=row.singles_a_second, unit="/s", least=adds),
+        Figure(what=f"the same, computed, {where}", value=row.computed_a_second, unit="/s CPU"),
         Figure(what=f"first search after opening, {where}", value=row.first_s, unit="s CPU"),
         Figure(what=f"hermes memory search, {where}", value=row.command_s, unit="s CPU"),
         Figure(what=f"kept in the process, {where}", value=row.room_mb, unit="MB"),

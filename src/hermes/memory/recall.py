@@ -256,7 +256,7 @@ class Recall:
             if len(hits) == k:
                 break
             said = tokens(memory.text)
-            if choosing.take(memory.text, said):
+            if choosing.take(memory.text, said, defines=memory.kind is MemoryKind.DECLARATIVE):
                 words = shown_words(said, asked)
                 hits[order.numbers[place]] = _hit(memory, order, place, words)
         return hits, choosing

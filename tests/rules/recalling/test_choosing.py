@@ -18,6 +18,15 @@ def test_what_says_the_same_is_shown_once() -> None:
     assert choosing.near_duplicates == 1
 
 
+def test_two_definitions_that_differ_in_a_word_are_two() -> None:
+    choosing = Choosing(None)
+    words = [f"word{letter}" for letter in "abcdefghijklmnopqrst"]
+    assert choosing.take("one", [*words, "order"], defines=True)
+    assert choosing.take("other", [*words, "invoice"], defines=True)
+    assert not choosing.take("one again", [*words, "order"], defines=True)
+    assert not choosing.take("a fact", [*words, "note"])
+
+
 def test_the_budget_is_kept_and_a_shorter_one_still_fits() -> None:
     choosing = Choosing(10)
     assert _taken(choosing, "x" * 20)

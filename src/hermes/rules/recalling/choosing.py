@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 
 _CHARACTERS_A_TOKEN = 4
@@ -23,10 +24,15 @@ class Choosing:
         self.near_duplicates = 0
         self.over_budget = 0
 
-    def take(self, text: str, terms: Iterable[str]) -> bool:
-        """Whether this text, which has these terms, is shown."""
+    def take(self, text: str, terms: Iterable[str], *, defines: bool = False) -> bool:
+        """Whether this text, which has these terms, is shown.
+
+        One that defines something is hidden by the very same words alone: two tools that differ in
+        a word are two tools.
+        """
         words = frozenset(terms)
-        if any(says_the_same(words, other) for other in self._kept):
+        same = operator.eq if defines else says_the_same
+        if any(same(words, other) for other in self._kept):
             self.near_duplicates += 1
             return False
         if self._left is not None:
