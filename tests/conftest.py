@@ -15,6 +15,8 @@ from hermes.testing.fixtures import BOTH
 from hermes.testing.homes import Desk, Place
 from hermes.testing.points import Points
 
+pytest.register_assert_rewrite("hermes.testing.contracts")  # before anybody imports them
+
 # A busy machine is no fault of the code; speed is measured by `hermes bench`.
 hypothesis.settings.register_profile(
     "hermes",

@@ -231,3 +231,16 @@ def test_figures_tell_what_happened(room: TestRoom) -> None:
     assert figures.tallies["hits"] == 2
     assert figures.junk_rate == pytest.approx(1 / 5)
     assert figures.duplicate_rate == pytest.approx(1 / 5)
+
+
+def test_what_could_not_be_written_down_is_written_down_another_time(
+    room: TestRoom, database: Database
+) -> None:
+    room.keep("The tulip host is for builds")
+    room.search("tulip host")
+    database.ask("ALTER TABLE memories RENAME TO memories_away")
+    with pytest.raises(database.dialect.driver_error):
+        room.room.recall.settle()
+    database.ask("ALTER TABLE memories_away RENAME TO memories")
+    room.room.recall.settle()
+    assert room.room.figures.of(["personal"]).tallies["hits"] == 1

@@ -2,9 +2,5 @@
 
 from __future__ import annotations
 
-import pytest
-
-pytest.register_assert_rewrite("hermes.testing.contracts")
-
-from hermes.testing.fixtures import *  # noqa: E402, F403
-from hermes.testing.in_memory import *  # noqa: E402, F403
+from hermes.testing.fixtures import *  # noqa: F403
+from hermes.testing.in_memory import *  # noqa: F403

@@ -11,6 +11,7 @@ from hermes.records.tool_answer import ToolAnswer
 
 if TYPE_CHECKING:
     from hermes.app.memory import MemoryRoom
+    from hermes.records.recall import Recalled, Remembered
 
 
 def remember(memory: MemoryRoom, text: str, kind: str, session_id: str, trust: Trust) -> ToolAnswer:
@@ -23,6 +24,10 @@ def remember(memory: MemoryRoom, text: str, kind: str, session_id: str, trust: T
         trust=trust,
         session_id=session_id,
     )
+    return told(done)
+
+
+def told(done: Remembered) -> ToolAnswer:
     if done.refused:
         return ToolAnswer(text=f"Not remembered: {done.refused}", failed=True)
     if done.waits_for_approval:
@@ -35,10 +40,13 @@ def remember(memory: MemoryRoom, text: str, kind: str, session_id: str, trust: T
 
 
 def recall(memory: MemoryRoom, query: str, scopes: Sequence[str], k: int) -> ToolAnswer:
-    """What is found, marked as data whatever it says."""
     from hermes.app.remembering import search
 
-    found = search(memory, query, scopes=scopes, k=k)
+    return listed(search(memory, query, scopes=scopes, k=k))
+
+
+def listed(found: Recalled) -> ToolAnswer:
+    """What is found, marked as data whatever it says."""
     lines = [
         f"- {hit.memory.text} [{hit.memory.kind}, from {hit.memory.trust}; {hit.why}]"
         for hit in found.items

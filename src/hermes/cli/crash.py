@@ -8,10 +8,14 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from hermes import __version__
 from hermes.errors import ConfigError, HermesError
 from hermes.settings import load, locate, private_folder
+
+if TYPE_CHECKING:
+    from hermes.cli.command import Call
 
 
 def record(
@@ -30,6 +34,18 @@ def record(
         print(report, file=sys.stderr)
         return HermesError(said, hint="the traceback is above: no log could be written")
     return HermesError(said, hint=f"the traceback is in {file}")
+
+
+def reporter(call: Call, command: str) -> Callable[[Exception], str]:
+    """For a command that goes on: each fault is written down, told on stderr, and worded for
+    whoever asked, without the path of the log."""
+
+    def crashed(error: Exception) -> str:
+        told = record(error, [command], call.environ, call.home)
+        call.out.note(str(told))
+        return told.message
+
+    return crashed
 
 
 def _report(error: Exception, words: Sequence[str]) -> str:

@@ -83,6 +83,16 @@ COMMANDS = {
         "what is remembered: add, search, look through, allow, forget",
         'hermes memory search "which port does staging use"',
     ),
+    "serve": Entry(
+        "hermes.cli.serve",
+        "the REST API, for programs on this machine",
+        "hermes serve --port 8080",
+    ),
+    "mcp": Entry(
+        "hermes.cli.mcp",
+        "an MCP server on standard input and output, for other agents",
+        "hermes mcp",
+    ),
     "worker": Entry(
         "hermes.cli.worker",
         "do what was left to be done in the background: learning, reviews, health",

@@ -119,10 +119,16 @@ class Recall:
             counted, self._counted = self._counted, Counter()
         if not strengths and not counted:
             return
-        with self._sources.transactions.transaction():
-            self._sources.memories.recalled(strengths, self._sources.clock.now())
-            for (scope, name), value in sorted(counted.items()):
-                self._sources.tallies.add(scope, name, value)
+        try:
+            with self._sources.transactions.transaction():
+                self._sources.memories.recalled(strengths, self._sources.clock.now())
+                for (scope, name), value in sorted(counted.items()):
+                    self._sources.tallies.add(scope, name, value)
+        except BaseException:
+            with self._lock:  # another time: the store may be away for a moment
+                self._strengths = strengths | self._strengths
+                self._counted += counted
+            raise
 
     def vector_of(self, text: str) -> bytes | None:
         """A query's vector, remembered: one task asks several times."""
@@ -191,6 +197,8 @@ class Recall:
 
     def _embedding(self, text: str | None, speakers: set[str]) -> Callable[[], bytes | None]:
         """The query's vector to come; nobody waits for one that is known or not asked for."""
+        import numpy as np  # noqa: F401 - whole before two threads ask for it: its parts are a ring
+
         if text is None or self._sources.embedder is None or self._sources.nearest is None:
             return lambda: None
         asked = query_text(text, speakers)
