@@ -72,8 +72,15 @@ class AgentSession:
         return self._place.trajectory.id if self._place.trajectory else None
 
     def warm(self) -> None:
-        """Load what the first request needs, while nobody waits for it."""
+        """Load what the first request needs, while nobody waits for it.
+
+        It stays as long as the session, so nobody has to look through it for what can be freed: of
+        a large memory such a look takes a tenth of a second, in the middle of some turn.
+        """
+        import gc
+
         self._tools.warm()
+        gc.freeze()
 
     def ask(self, request: Request, listener: Listener) -> Turn:
         """One request, to the end of its run."""

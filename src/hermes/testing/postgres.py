@@ -92,6 +92,12 @@ class TestServer:
         self._admin.close()
         self._server.stop()
 
+    def give_memory(self, size: str) -> None:
+        """Let it keep so much of its tables at hand; for that it has to start anew."""
+        self._admin.execute(f"ALTER SYSTEM SET shared_buffers = '{size}'")
+        self.halt()
+        self.resume()
+
     def resume(self) -> None:
         self._server.start()
         self._admin = psycopg.connect(self._server.get_uri(), autocommit=True)
