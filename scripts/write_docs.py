@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
+import io
+import os
 import re
-import subprocess
-import sys
+from contextlib import redirect_stdout, suppress
 from importlib import import_module
 from pathlib import Path
 
 from hermes.cli.command import Command
+from hermes.cli.main import main
 from hermes.cli.table import COMMANDS
 from hermes.rules.transitions import mermaid
 from hermes.settings import load
@@ -32,9 +34,19 @@ def pages() -> dict[Path, str]:
 
 
 def _help(*words: str) -> str:
-    """In a pipe, where the width is always the same."""
-    command = [sys.executable, "-m", "hermes", *words, "--help"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    """As wide as in a pipe, whatever this runs in."""
+    said = io.StringIO()
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = "80"
+    try:
+        with redirect_stdout(said), suppress(SystemExit):
+            main([*words, "--help"], {})
+    finally:
+        if before is None:
+            del os.environ["COLUMNS"]
+        else:
+            os.environ["COLUMNS"] = before
+    return said.getvalue().strip()
 
 
 def _commands() -> str:

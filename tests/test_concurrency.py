@@ -22,7 +22,7 @@ from hermes.testing.homes import Desk, Place, person, skill_text
 from hermes.testing.wholeness import faults_of
 
 PROCESSES = 8
-PATCHES = 6
+PATCHES = 4
 FOLDERS = 120
 
 
