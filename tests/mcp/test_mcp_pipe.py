@@ -106,13 +106,14 @@ def test_a_signal_ends_it_even_where_nobody_reads(tmp_path: Path, number: int) -
     with talked_to(tmp_path / "home") as (process, source):
         time.sleep(0.5)  # it may or may not wait for us by now: both are fine
         process.send_signal(number)
-        process.wait(30)
+        assert process.wait(30) == 0
         os.close(source)
 
 
 def test_a_client_that_hangs_up_ends_it(tmp_path: Path) -> None:
-    with talked_to(tmp_path / "home") as (_, source):
+    with talked_to(tmp_path / "home") as (process, source):
         os.close(source)
+        assert process.wait(30) == 0
 
 
 @given(st.binary(max_size=200), st.lists(st.integers(0, 200), max_size=8))

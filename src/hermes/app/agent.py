@@ -111,8 +111,11 @@ class AgentSession:
             interrupted(run.id, tables, desk.now())
 
     def close(self) -> None:
+        import gc
+
         self._worker.close()
         self._tools.close()
+        gc.unfreeze()  # what this session kept may go with it
 
 
 def open_agent(home: Home, options: AgentOptions, asker: Asker) -> AgentSession:

@@ -62,11 +62,9 @@ class WarmMemory:
     def _warm_up(self) -> None:
         """Read ahead what the first search would wait for. Where that fails, the search says so.
 
-        On one thread, and before any other: numpy that two threads import at once may come out
-        broken. A distant embedder is not asked before there is a question.
+        On one thread, and before any other: what two threads load at once may come out broken. A
+        distant embedder is not asked before there is a question.
         """
-        import numpy  # noqa: F401
-
         self._room.recall.warm(scopes_here(self._settings, self._folder))
         if self._settings.memory.embedder is None:
             self._room.recall.vector_of("warm up")

@@ -89,7 +89,7 @@ class MiniLM:
             return []
         last = self._last
         if last is not None and [last[0]] == list(texts):
-            return [last[1]]  # a task is asked of the skills, and then of the memories
+            return [last[1]]  # a task is asked of the memories, and then of the skills
         engine = self._loaded()
         token_ids = [engine.token_ids(self._shortened(text)) for text in texts]
         vectors: list[bytes] = [b""] * len(texts)
