@@ -119,6 +119,19 @@ def test_a_turn_that_tells_comes_before_one_that_asks(room: TestRoom) -> None:
     assert room.found("what was there to eat at the harbour festival")[0] == told
 
 
+def test_what_tools_share_is_not_looked_past(database: Database, tmp_path: Path) -> None:
+    """Of facts about one service its name tells nothing; tools for one thing are what is asked."""
+    policy = RecallPolicy(fades=False, reinforces=False, min_similarity=0.0)
+    room = TestRoom(database, tmp_path / "home", policy=policy)
+    for number in range(60):
+        text = f"release host q{number}x{number * 7}y{number * 31}"
+        room.keep(text)
+        room.keep(text, MemoryKind.DECLARATIVE, scope="team:tools")
+    nearness = {scope: room.search("publish coffee", scope) for scope in ("personal", "team:tools")}
+    assert [hit.why.semantic for hit in nearness["team:tools"].items] == pytest.approx([0.5] * 8)
+    assert nearness["personal"].items == ()
+
+
 def test_what_has_expired_is_not_shown(room: TestRoom) -> None:
     room.keep("The tulip host is down until noon", expires_at=now() - timedelta(minutes=1))
     recalled = room.search("tulip host")

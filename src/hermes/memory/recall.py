@@ -242,7 +242,7 @@ class Recall:
         scopes = [one.scope for one in found]
         centre = None
         if weights.centring and near.mean is not None and len(near.cosines) >= FEWEST:
-            centre = centre_of(near.mean, weights.centring)
+            centre = centre_of(near.mean, weights.centring * (1.0 - _defining(found, near)))
         known = _near_pairs(near, vector, centre)
         others = [n for one in found for n in one.numbers.tolist() if n not in known]
         known.update(nearest.cosines(scopes, vector, others, centre))
@@ -296,6 +296,16 @@ def _is_that(memory: Memory, query: str) -> bool:
     """Whether the query is this memory's text; of what was replaced it only asks."""
     same = memory.text.strip().casefold() == query.strip().casefold()
     return same and memory.superseded_by is None
+
+
+def _defining(found: Sequence[Candidates], near: Near) -> float:
+    """The part of what is near that defines something. Tools for one thing are alike in what they
+    do, and that is what is asked for: there is no name to look past."""
+    import numpy as np
+
+    defined = KINDS.index(MemoryKind.DECLARATIVE.value)
+    numbers = np.concatenate([one.numbers[one.kinds == defined] for one in found])
+    return sum(number in near.cosines for number in numbers.tolist()) / len(near.cosines)
 
 
 def _near_pairs(near: Near, vector: bytes, centre: bytes | None) -> dict[int, Cosines]:

@@ -81,6 +81,12 @@ def test_a_definition_is_read_out_and_its_words_stay_as_they_are() -> None:
     assert "getuserbyid" in item_terms(definition)
 
 
+def test_a_date_in_a_definition_is_an_example() -> None:
+    text = "book_room: day, such as 2023-06-01"
+    assert "on:2023-06-01" not in item_terms(_item(text, kind=MemoryKind.DECLARATIVE))
+    assert "on:2023-06-01" in item_terms(_item(text))
+
+
 def test_a_name_is_looked_up_and_not_embedded() -> None:
     assert item_text(_turn("Ana Maria: we met yesterday")) == "we met yesterday"
     assert item_text(_item("Anvil: we met yesterday")) == "Anvil: we met yesterday"

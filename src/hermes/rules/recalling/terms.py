@@ -84,8 +84,9 @@ def item_terms(memory: Memory) -> Mapping[str, int]:
         facets.update(_speakers(text))
         if only_asks(_SPEAKER.sub("", text, count=1)):
             facets.add(ASKS)
-    for span in spans(text, at):
-        facets.update(_of_span(span, one_day=False))
+    if memory.kind is not MemoryKind.DECLARATIVE:  # a date in a definition is an example of one
+        for span in spans(text, at):
+            facets.update(_of_span(span, one_day=False))
     return counts | Counter(dict.fromkeys(facets, 1))
 
 
