@@ -119,7 +119,30 @@ def test_both_see_the_same_from_a_centre(database: Database, tmp_path: Path) -> 
     assert one.keys() == other.keys() == set(numbers)
     for number in numbers:
         assert one[number] == pytest.approx(other[number], abs=1e-4)
-    assert table.nearest(["team:none"], _vector(3), 20) == ({}, {}, None)
+    assert table.nearest(["team:none"], _vector(3), 20) == ({}, {}, None, {})
+
+
+@pytest.mark.parametrize("read_whole", [0, 3_000])
+def test_what_has_the_words_is_compared_in_the_same_question(
+    database: Database, tmp_path: Path, read_whole: int
+) -> None:
+    _fill(database, 60, "personal")
+    _fill(database, 5, "team:other", first=1_000)
+    ports = store_ports(database)
+    table = NearestTable(database, LABEL, DIMENSIONS, read_whole=read_whole)
+    table.prepare()
+    local = LocalVectors(ports.memory_vectors, ports.memory_words, (LABEL, DIMENSIONS), tmp_path)
+    every = list(local.nearest(["personal", "team:other"], _vector(3), 100).cosines)
+    assert len(every) == 65
+    for one in (table, local):
+        near = one.nearest(["personal"], _vector(3), 10, None, every)
+        apart = one.cosines(["personal"], _vector(3), every)
+        assert len(near.cosines) == 10
+        assert not near.cosines.keys() & near.others.keys()
+        assert len(apart) == 60
+        both = {**near.cosines, **near.others}
+        assert both == pytest.approx({number: plain for number, (plain, _) in apart.items()})
+        assert near.along.keys() == both.keys()
 
 
 def test_several_scopes_are_one_question(database: Database) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 BY_WORDS = 100
-BY_MEANING = 100
+BY_MEANING = 60
 """Looked at of all scopes together: the answer to a question is among the best of them all."""
 _WITH_NEIGHBOURS = 30  # of those near in meaning; an answer may stand beside them
 
@@ -92,9 +92,9 @@ def _commonness(shelves: Sequence[Shelf], query: Query) -> _Commonness:
 class ByWords:
     """What the words say of every slot of a shelf, as it was at a generation.
 
-    `matched` are the slots that have some of its words. `places` are those that may be shown and
-    have some of what was asked for, or stand beside one that has; `ranks` are what each of them is
-    chosen by. All are copies: the shelf may go on meanwhile.
+    `matched` are the slots that have some of its words. `places` are the best of those that may be
+    shown and have some of what was asked for, or stand beside one that has; `ranks` are what they
+    were chosen by. All are copies: the shelf may go on meanwhile.
     """
 
     shelf: Shelf
@@ -110,7 +110,9 @@ def by_words(shelves: Sequence[Shelf], asking: Asking) -> list[ByWords]:
     """What can be said before the query's meaning is known; all its postings must be loaded."""
     common = _commonness(shelves, asking.query)
     filled = [shelf for shelf in shelves if len(shelf)] or shelves[:1]
-    return [_scored(shelf, asking, common) for shelf in filled]
+    scored = [_scored(shelf, asking, common) for shelf in filled]
+    chosen = zip(scored, _best(scored), strict=True)
+    return [replace(one, places=places) for one, places in chosen]
 
 
 def candidates(
@@ -119,9 +121,18 @@ def candidates(
     """Those that share words with the query, those near it in meaning, and their neighbours; the
     best of all shelves together, kept apart by shelf."""
     found = []
-    for one, places in zip(scored, _best(scored), strict=True):
-        slots = _with_near(one.shelf, places, near, asking)
+    for one in scored:
+        slots = _with_near(one.shelf, one.places, near, asking)
         found.append(_gathered(one, slots, asking))
+    return found
+
+
+def best_numbers(scored: Sequence[ByWords]) -> list[int]:
+    """Those that will be candidates for their words, whatever is near in meaning."""
+    import numpy as np
+
+    numbers = [flat(one.shelf.numbers, np.int64)[one.places] for one in scored]
+    found: list[int] = np.concatenate(numbers).tolist()
     return found
 
 

@@ -81,7 +81,12 @@ class LocalVectors:
         self._readings: dict[str, _Reading] = {}
 
     def nearest(
-        self, scopes: Sequence[str], query: bytes, limit: int, kinds: Sequence[str] | None = None
+        self,
+        scopes: Sequence[str],
+        query: bytes,
+        limit: int,
+        kinds: Sequence[str] | None = None,
+        also: Sequence[int] = (),
     ) -> Near:
         wanted = [KINDS.index(kind) for kind in (KINDS if kinds is None else kinds)]
         asked = self._read(query)
@@ -98,11 +103,15 @@ class LocalVectors:
                 numbers, rows = self._rows(scopes, [key >> 2 for key, _ in near])
             else:
                 numbers = [key >> 2 for key, _ in near]
+            cosines = {key >> 2: cosine for key, cosine in near}
+            others, other_rows = self._rows(scopes, [one for one in also if one not in cosines])
         if not near:
-            return Near({}, {}, None)
+            return Near({}, {}, None, {})
         mean = rows.mean(axis=0)
         along = dict(zip(numbers, cosines_from(rows, mean, None).tolist(), strict=True))
-        return Near({key >> 2: cosine for key, cosine in near}, along, mean.tobytes())
+        along.update(zip(others, cosines_from(other_rows, mean, None).tolist(), strict=True))
+        known = cosines_from(other_rows, asked, None).tolist()
+        return Near(cosines, along, mean.tobytes(), dict(zip(others, known, strict=True)))
 
     def _in_graph(
         self,

@@ -16,7 +16,15 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from hermes.errors import EmbedderUnavailable
-from hermes.memory.candidates import BY_MEANING, Asking, ByWords, Candidates, by_words, candidates
+from hermes.memory.candidates import (
+    BY_MEANING,
+    Asking,
+    ByWords,
+    Candidates,
+    best_numbers,
+    by_words,
+    candidates,
+)
 from hermes.memory.meanwhile import meanwhile
 from hermes.memory.ranking import Cosines, Ranked, promising_neighbours, ranked
 from hermes.memory.shelf import KINDS
@@ -187,8 +195,9 @@ class Recall:
         )
         with shelves.lock:
             scored = self._by_words(scopes, asking)
+            by_words = best_numbers(scored)
         vector = embedded()
-        near = self._near(scopes, vector, kinds)
+        near = self._near(scopes, vector, kinds, by_words)
         with shelves.lock:
             if any(one.generation != one.shelf.generation for one in scored):
                 scored = self._by_words(scopes, asking)
@@ -227,11 +236,17 @@ class Recall:
             spoken |= {term for term, count in shelf.having(asked.people).items() if count}
         return spoken
 
-    def _near(self, scopes: Sequence[str], vector: bytes | None, kinds: frozenset[str]) -> Near:
+    def _near(
+        self,
+        scopes: Sequence[str],
+        vector: bytes | None,
+        kinds: frozenset[str],
+        also: Sequence[int],
+    ) -> Near:
         if vector is None or self._sources.nearest is None:
-            return Near({}, {}, None)
+            return Near({}, {}, None, {})
         chosen = None if len(kinds) == len(KINDS) else sorted(kinds)
-        return self._sources.nearest.nearest(scopes, vector, BY_MEANING, chosen)
+        return self._sources.nearest.nearest(scopes, vector, BY_MEANING, chosen, also)
 
     def _cosines(
         self, found: Sequence[Candidates], vector: bytes | None, near: Near
@@ -309,8 +324,10 @@ def _defining(found: Sequence[Candidates], near: Near) -> float:
 
 
 def _near_pairs(near: Near, vector: bytes, centre: bytes | None) -> dict[int, Cosines]:
-    """What the nearest are known to be already, and as seen from the centre."""
-    numbers, plain = list(near.cosines), list(near.cosines.values())
+    """What is known already of the nearest and of what has the words, and as seen from the
+    centre."""
+    numbers = [*near.cosines, *near.others]
+    plain = [*near.cosines.values(), *near.others.values()]
     seen = plain
     if centre is not None and near.mean is not None:
         along = [near.along[number] for number in numbers]

@@ -172,20 +172,28 @@ class EmbedderMoves(Protocol):
 class Near(NamedTuple):
     """What is near a query: cosines by number, nearest first, and the mean of those vectors, which
     there is where there are any. `along` is how far each goes along the mean, its product with it:
-    who has that can look from there without the vectors."""
+    who has that can look from there without the vectors. `others` are those that were asked for by
+    number and are not among the nearest."""
 
     cosines: Mapping[int, float]
     along: Mapping[int, float]
     mean: bytes | None
+    others: Mapping[int, float]
 
 
 class Nearest(Protocol):
     """Which memories mean nearly the same as a query. Cosines, 1 for the same direction."""
 
     def nearest(
-        self, scopes: Sequence[str], query: bytes, limit: int, kinds: Sequence[str] | None = None
+        self,
+        scopes: Sequence[str],
+        query: bytes,
+        limit: int,
+        kinds: Sequence[str] | None = None,
+        also: Sequence[int] = (),
     ) -> Near:
-        """About the `limit` nearest of these scopes together; fewer only where there are fewer."""
+        """About the `limit` nearest of these scopes together; fewer only where there are fewer.
+        And of `also` how near they are, of whatever kind."""
         ...
 
     def cosines(

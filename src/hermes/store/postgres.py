@@ -44,7 +44,7 @@ SELECT
     set_config('jit', 'off', false),
     set_config('hnsw.iterative_scan', 'relaxed_order', false),
     set_config('hnsw.max_scan_tuples', '200000', false),
-    set_config('hnsw.ef_search', '100', false)
+    set_config('hnsw.ef_search', '60', false)
 """
 
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 _BESIDE = 0.6
 _COMPANY = 0.3
-_NEAREST = 100
+_NEAREST = 60
 _SURE = 0.65
-_STANDS_OUT, _WITH_WORDS = 2.0, 0.25
+_STANDS_OUT, _WITH_WORDS = 2.4, 0.25
 """So that the `min_similarity` of the settings costs hardly a question its answer. A higher one
 keeps more of what has no answer from getting one, and loses more answers: the bench prints both."""
 _DECISIVE = 6

@@ -29,6 +29,10 @@ WITH near AS MATERIALIZED (
 SELECT number, 1 - distance, -(embedding <#> mean), NULL FROM near, middle
 UNION ALL SELECT NULL, NULL, NULL, mean FROM middle
 """
+_AND_THESE = """
+UNION ALL SELECT number, 1 - ({distance}), -({column} <#> mean), NULL FROM memory_vectors, middle
+WHERE number = ANY(CAST(:also AS bigint[])) AND {scope} AND embedder = {embedder}
+"""
 _OF_SCOPES = "scope = ANY(CAST(:scopes AS text[]))"
 _COSINES = """
 SELECT number, 1 - ({distance}), 1 - ({seen}) FROM memory_vectors
@@ -86,6 +90,9 @@ class NearestTable:
         self._cosines_seen = _COSINES.format(distance=distance, seen=seen, embedder=quoted)
         self._few = _FEW.format(embedder=quoted)
         self._create = _INDEX.format(name=self._index, form=half_form, embedder=quoted)
+        self._and_these = _AND_THESE.format(
+            distance=distance, column=column, scope=_OF_SCOPES, embedder=quoted
+        )
         self._statements = {
             # The sum keeps the planner from the vector index, the last words from the scope's.
             (whole, chosen): _NEAREST.format(
@@ -120,7 +127,12 @@ class NearestTable:
             self._db.ask(f'DROP INDEX IF EXISTS hermes."{name}"')
 
     def nearest(
-        self, scopes: Sequence[str], query: bytes, limit: int, kinds: Sequence[str] | None = None
+        self,
+        scopes: Sequence[str],
+        query: bytes,
+        limit: int,
+        kinds: Sequence[str] | None = None,
+        also: Sequence[int] = (),
     ) -> Near:
         scopes = list(scopes)
         values = {"scopes": scopes, "limit": limit, "query": self._db.dialect.vector_in(query)}
@@ -128,12 +140,18 @@ class NearestTable:
             values["kinds"] = list(kinds)
         few = self._are_few(scopes, list(MemoryKind) if kinds is None else list(kinds))
         statement = self.statement(whole=few, chosen=kinds is not None)
-        *rows, (_, _, _, mean) = self._db.ask(statement, values)
-        rows.sort(key=lambda row: -row[1])  # the walk's own order is not quite that
+        if also:
+            statement, values["also"] = statement + self._and_these, _listed(also)
+        rows = self._db.ask(statement, values)
+        end = next(at for at, row in enumerate(rows) if row[0] is None)
+        # The walk's own order is not quite that.
+        near = {row[0]: row[1] for row in sorted(rows[:end], key=lambda row: -row[1])}
+        mean = rows[end][3]
         return Near(
-            {number: cosine for number, cosine, _, _ in rows},
-            {number: along for number, _, along, _ in rows},
-            None if mean is None else self._db.dialect.vector_out(mean),
+            cosines=near,
+            along={number: along for number, _, along, _ in rows if number is not None},
+            mean=None if mean is None else self._db.dialect.vector_out(mean),
+            others={row[0]: row[1] for row in rows[end + 1 :] if row[0] not in near},
         )
 
     def statement(self, *, whole: bool, chosen: bool = False) -> str:
