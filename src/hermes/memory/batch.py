@@ -1,12 +1,12 @@
 """New memories on their way into the store, written together.
 
 A statement for each of a memory's parts costs a writer more than the memory itself, and a server
-on another machine a journey each. Whoever looks at what is stored flushes first.
+on another machine a journey each. What is looked at while it still waits is written first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -38,27 +38,36 @@ class Batch:
 
     place: Place
     expected: Sequence[Memory]
-    _waiting: list[Indexed] = field(default_factory=list)
+    _waiting: dict[str, Indexed] = field(default_factory=dict)
     _added: dict[Mark, Memory] = field(default_factory=dict)
-    _stored: Mapping[Mark, Memory] | None = None
+    _stored: dict[Mark, Memory] | None = None
 
     def twin(self, memory: Memory) -> Memory | None:
         """The live one that says the same, stored before or added here."""
         if self._stored is None:
-            self.flush()
-            self._stored = self.place.memories.twins(map(_mark_of, self.expected))
-            self._added.clear()
+            self._stored = dict(self.place.memories.twins(map(_mark_of, self.expected)))
         mark = _mark_of(memory)
         return self._stored.get(mark) or self._added.get(mark)
-
-    def forget_twins(self) -> None:
-        """Something stored is replaced: it is no longer anybody's twin."""
-        self._stored = None
 
     def add(self, memory: Memory, vector: bytes | None) -> None:
         mark = _mark_of(memory)
         self._added.setdefault(mark, memory)
-        self._waiting.append(Indexed(memory, item_terms(memory), mark[2], vector))
+        self._waiting[memory.id] = Indexed(memory, item_terms(memory), mark[2], vector)
+
+    def stored(self, memory_id: str) -> Memory | None:
+        """As it lies in the store now; None where it was forgotten."""
+        if memory_id in self._waiting:
+            self.flush()
+        return self.place.memories.get(memory_id)
+
+    def replaced(self, old: Memory, new: Memory) -> None:
+        """The old one is no longer anybody's twin."""
+        mark = _mark_of(old)
+        for known in (self._stored or {}, self._added):
+            if mark in known and known[mark].id == old.id:
+                del known[mark]
+        if _mark_of(new) == mark:
+            self._added[mark] = new
 
     def flush(self) -> None:
         """Have all that was added in the store."""
@@ -66,8 +75,8 @@ class Batch:
             return
         embedder = self.place.embedder
         label = None if embedder is None else label_of(embedder)
-        self.place.memories.add_indexed(self._waiting, label)
-        self._waiting = []
+        self.place.memories.add_indexed(list(self._waiting.values()), label)
+        self._waiting = {}
 
 
 def _mark_of(memory: Memory) -> Mark:

@@ -113,6 +113,11 @@ class LocalVectors:
         known = cosines_from(other_rows, asked, None).tolist()
         return Near(cosines, along, mean.tobytes(), dict(zip(others, known, strict=True)))
 
+    def nearest_each(
+        self, scope: str, kind: str, queries: Sequence[bytes], limit: int
+    ) -> Sequence[Mapping[int, float]]:
+        return [self.nearest([scope], query, limit, [kind]).cosines for query in queries]
+
     def _in_graph(
         self,
         reading: _Reading,

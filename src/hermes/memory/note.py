@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Required, TypedDict
+from typing import NamedTuple, Required, TypedDict
 
 from hermes.records.memory import MemoryKind, Trust
 
@@ -34,3 +34,12 @@ class Note:
     expires_at: datetime | None = None
     approved_by: str | None = None
     at: datetime | None = None
+
+
+class Offered(NamedTuple):
+    """What is about to be remembered, as far as it decides what it is compared with."""
+
+    text: str
+    vector: bytes | None
+    scope: str
+    kind: MemoryKind

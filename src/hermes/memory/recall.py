@@ -26,6 +26,7 @@ from hermes.memory.candidates import (
     candidates,
 )
 from hermes.memory.meanwhile import meanwhile
+from hermes.memory.note import Offered
 from hermes.memory.ranking import Cosines, Ranked, promising_neighbours, ranked
 from hermes.memory.shelf import KINDS
 from hermes.memory.shelves import Shelves
@@ -156,19 +157,41 @@ class Recall:
         return known
 
     def alike(
-        self, text: str, vector: bytes | None, scope: str, kind: MemoryKind, limit: int = 8
-    ) -> list[tuple[Memory, float | None]]:
-        """What is remembered already and may say the same or the opposite, with its cosine.
+        self, asked: Sequence[Offered], limit: int = 8
+    ) -> Sequence[Sequence[tuple[Memory, float | None]]]:
+        """Of each what is remembered already and may say the same or the opposite, with its cosine.
 
         What says the same or the opposite is near in meaning; words are looked at without it.
         """
-        if vector is not None and self._sources.nearest is not None:
-            near = self._sources.nearest.nearest([scope], vector, limit, [kind.value]).cosines
-            known = self._sources.memories.numbered(near)
-            return [(known[number], near[number]) for number in near if number in known]
+        near = self._near_each(asked, limit)
+        numbers = sorted({number for found in near.values() for number in found})
+        known = self._sources.memories.numbered(numbers) if numbers else {}
+        return [
+            [(known[number], near[at][number]) for number in near[at] if number in known]
+            if at in near
+            else self._alike_by_words(one, limit)
+            for at, one in enumerate(asked)
+        ]
+
+    def _near_each(self, asked: Sequence[Offered], limit: int) -> dict[int, Mapping[int, float]]:
+        """By place, of those that have a vector; one question for each scope and kind."""
+        nearest = self._sources.nearest
+        if nearest is None:
+            return {}
+        together: dict[tuple[str, MemoryKind], dict[int, bytes]] = {}
+        for at, one in enumerate(asked):
+            if one.vector is not None:
+                together.setdefault((one.scope, one.kind), {})[at] = one.vector
+        near: dict[int, Mapping[int, float]] = {}
+        for (scope, kind), vectors in together.items():
+            found = nearest.nearest_each(scope, kind.value, list(vectors.values()), limit)
+            near.update(zip(vectors, found, strict=True))
+        return near
+
+    def _alike_by_words(self, one: Offered, limit: int) -> list[tuple[Memory, float | None]]:
         moment = self._sources.clock.now()
-        asked = query_terms(text, moment.date())
-        found, _ = self._found(None, asked, frozenset({kind.value}), moment, [scope])
+        asked = query_terms(one.text, moment.date())
+        found, _ = self._found(None, asked, frozenset({one.kind.value}), moment, [one.scope])
         order = ranked(found, {}, asked, _LOOKING, moment.timestamp())
         rows = islice(self._rows(order, limit), limit)
         return [(memory, order.semantic[place]) for place, memory in rows]

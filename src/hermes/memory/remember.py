@@ -8,14 +8,17 @@ second time it is a duplicate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import zip_longest
 from typing import Protocol, Unpack
 
 from hermes.errors import EmbedderUnavailable, NotFound, Refused, WrongCall
 from hermes.ids import new_id
 from hermes.memory.batch import Batch
-from hermes.memory.note import Note, Origin
+from hermes.memory.meanwhile import meanwhile
+from hermes.memory.note import Note, Offered, Origin
 from hermes.ports import (
     Clock,
     Embedder,
@@ -40,7 +43,7 @@ from hermes.rules.remembering.junk import junk_in
 from hermes.rules.remembering.kinds import kind_of
 from hermes.rules.remembering.trust import is_trusted, may_replace
 
-_AT_ONCE = 64  # notes in one transaction
+_AT_ONCE = 32  # notes in one transaction
 _FACTS = (MemoryKind.SEMANTIC, MemoryKind.DECLARATIVE)
 """Only facts are compared by what they say; that something happened twice is two episodes."""
 
@@ -75,8 +78,8 @@ class Alike(Protocol):
     cold one."""
 
     def alike(
-        self, text: str, vector: bytes | None, scope: str, kind: MemoryKind, limit: int = 8
-    ) -> Sequence[tuple[Memory, float | None]]: ...
+        self, asked: Sequence[Offered], limit: int = 8
+    ) -> Sequence[Sequence[tuple[Memory, float | None]]]: ...
 
 
 class Remember:
@@ -91,10 +94,16 @@ class Remember:
         return remembered
 
     def add_many(self, notes: Sequence[Note]) -> list[Remembered]:
-        """In their order; every 64 are kept together or not at all."""
+        """In their order; every 32 are kept together or not at all. While some are written the
+        next are embedded."""
+        drafts = [self._draft(note) for note in notes]
         remembered: list[Remembered] = []
-        for start in range(0, len(notes), _AT_ONCE):
-            remembered += self._add(notes[start : start + _AT_ONCE])
+        parts = [slice(at, at + _AT_ONCE) for at in range(0, len(notes), _AT_ONCE)]
+        coming = self._embedding(drafts[parts[0]], alone=len(parts) == 1) if parts else None
+        for part, following in zip_longest(parts, parts[1:]):
+            vectors = coming() if coming else []
+            coming = self._embedding(drafts[following]) if following else None
+            remembered += self._keep(notes[part], drafts[part], vectors)
         return remembered
 
     def approve(self, memory_id: str, by: str, *, how: Mapping[str, Json] | None = None) -> Memory:
@@ -112,7 +121,7 @@ class Remember:
         approved = replace(memory, waiting=False, approved_by=by)
         (vector,) = self._vectors([memory])
         draft = _Draft(approved, vector, waits=None)
-        self._meet(draft)
+        self._meet([draft])
         with self._keeping.transactions.transaction():
             self._keeping.memories.hold()
             self._keeping.memories.replace(approved)
@@ -120,14 +129,26 @@ class Remember:
             self._keeping.events.append("memory.approved", actor=by, subject_id=memory_id, data=how)
         return approved
 
-    def _add(self, notes: Sequence[Note]) -> list[Remembered]:
-        drafts = [self._draft(note) for note in notes]
+    def _embedding(
+        self, drafts: Sequence[_Draft | str], *, alone: bool = False
+    ) -> Callable[[], Sequence[bytes | None]]:
+        """The vectors of what is kept of these, to come. What is all there is needs no thread."""
+        memories = [draft.memory for draft in drafts if isinstance(draft, _Draft)]
+        if alone:
+            return partial(self._vectors, memories)
+        self._vectors([])  # whose the store is, is read on this thread: another has no connection
+        return meanwhile(self._vectors, memories)
+
+    def _keep(
+        self,
+        notes: Sequence[Note],
+        drafts: Sequence[_Draft | str],
+        vectors: Sequence[bytes | None],
+    ) -> list[Remembered]:
         kept = [draft for draft in drafts if isinstance(draft, _Draft)]
-        for draft, vector in zip(
-            kept, self._vectors([draft.memory for draft in kept]), strict=True
-        ):
+        for draft, vector in zip(kept, vectors, strict=True):
             draft.vector = vector
-            self._meet(draft)
+        self._meet(kept)
         self._meet_each_other(kept)
         with self._keeping.transactions.transaction():
             self._keeping.memories.hold()
@@ -181,13 +202,18 @@ class Remember:
         except EmbedderUnavailable:
             return [None] * len(memories)
 
-    def _meet(self, draft: _Draft) -> None:
-        """What is there already and says the same, or what this one takes the place of."""
-        memory = draft.memory
-        if memory.kind not in _FACTS or draft.waits is not None:
-            return  # nothing is replaced before somebody allowed it
-        known = self._known.alike(memory.text, draft.vector, memory.scope, memory.kind)
-        replaced = []
+    def _meet(self, drafts: Sequence[_Draft]) -> None:
+        """What is there already and says the same as each, or what it takes the place of; nothing
+        is replaced before somebody allowed it."""
+        facts = [one for one in drafts if one.memory.kind in _FACTS and one.waits is None]
+        asked = [
+            Offered(one.memory.text, one.vector, one.memory.scope, one.memory.kind) for one in facts
+        ]
+        for draft, known in zip(facts, self._known.alike(asked), strict=True):
+            self._compare(draft, known)
+
+    def _compare(self, draft: _Draft, known: Sequence[tuple[Memory, float | None]]) -> None:
+        memory, replaced = draft.memory, []
         for old, cosine in known:
             if old.id == memory.id or old.superseded_by is not None:
                 continue
@@ -239,8 +265,7 @@ class Remember:
 
     def _merge(self, same: Memory, batch: Batch) -> Remembered | None:
         """Said again is said more strongly. None where it was forgotten in the meantime."""
-        batch.flush()
-        current = self._keeping.memories.get(same.id)
+        current = batch.stored(same.id)
         if current is None:
             return None
         stronger = replace(current, strength=strengthened(current.strength))
@@ -250,18 +275,15 @@ class Remember:
 
     def _supersede(self, draft: _Draft, batch: Batch) -> list[str]:
         """The old ones are kept, and marked."""
-        if not draft.replaced:
-            return []
-        batch.flush()
-        batch.forget_twins()
-        return [old.id for old in draft.replaced if self._mark(old.id, draft.memory)]
+        return [old.id for old in draft.replaced if self._mark(old.id, draft.memory, batch)]
 
-    def _mark(self, old_id: str, new: Memory) -> bool:
-        current = self._keeping.memories.get(old_id)
+    def _mark(self, old_id: str, new: Memory, batch: Batch) -> bool:
+        current = batch.stored(old_id)
         if current is None or current.superseded_by is not None:
             return False
         self._keeping.memories.replace(replace(current, superseded_by=new.id))
         self._keeping.tallies.add(current.scope, "superseded")
+        batch.replaced(current, new)
         return True
 
     def _refuse(self, note: Note, reason: str) -> Remembered:

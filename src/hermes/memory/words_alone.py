@@ -12,6 +12,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 
+from hermes.memory.note import Offered
 from hermes.ports import Clock, Memories, MemoryListing, MemoryWords
 from hermes.records.memory import Memory, MemoryKind
 from hermes.rules.recalling.terms import query_terms
@@ -32,7 +33,12 @@ class WordsAlone:
         self._clock = clock
 
     def alike(
-        self, text: str, _vector: bytes | None, scope: str, kind: MemoryKind, limit: int = 8
+        self, asked: Sequence[Offered], limit: int = 8
+    ) -> Sequence[Sequence[tuple[Memory, float | None]]]:
+        return [self._alike(one.text, one.scope, one.kind, limit) for one in asked]
+
+    def _alike(
+        self, text: str, scope: str, kind: MemoryKind, limit: int
     ) -> Sequence[tuple[Memory, float | None]]:
         scores: defaultdict[int, float] = defaultdict(float)
         rarities = self._rarest(scope, text)

@@ -196,6 +196,12 @@ class Nearest(Protocol):
         And of `also` how near they are, of whatever kind."""
         ...
 
+    def nearest_each(
+        self, scope: str, kind: str, queries: Sequence[bytes], limit: int
+    ) -> Sequence[Mapping[int, float]]:
+        """Of each query the nearest of one scope and kind, with their cosines, nearest first."""
+        ...
+
     def cosines(
         self,
         scopes: Sequence[str],

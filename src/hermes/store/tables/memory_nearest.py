@@ -33,6 +33,18 @@ _AND_THESE = """
 UNION ALL SELECT number, 1 - ({distance}), -({column} <#> mean), NULL FROM memory_vectors, middle
 WHERE number = ANY(CAST(:also AS bigint[])) AND {scope} AND embedder = {embedder}
 """
+# Each query is read once, not for every row that is compared with it.
+_NEAREST_EACH = """
+WITH asked AS MATERIALIZED (
+    SELECT place, CAST(text AS {form}) AS query
+    FROM unnest(CAST(:queries AS text[])) WITH ORDINALITY AS given (text, place)
+)
+SELECT place, number, 1 - distance FROM asked CROSS JOIN LATERAL (
+    SELECT number, {column} <=> query AS distance FROM memory_vectors
+    WHERE embedder = {embedder} AND {scope} AND kind = :kind
+    ORDER BY {order} LIMIT :limit
+) AS near ORDER BY place, distance
+"""
 _OF_SCOPES = "scope = ANY(CAST(:scopes AS text[]))"
 _COSINES = """
 SELECT number, 1 - ({distance}), 1 - ({seen}) FROM memory_vectors
@@ -107,6 +119,19 @@ class NearestTable:
             for chosen in (True, False)
         }
 
+        self._each = {
+            whole: _NEAREST_EACH.format(
+                form=whole_form,
+                column=column,
+                embedder=quoted,
+                scope="scope = :scope" if whole else "(scope = :scope) IS NOT FALSE",
+                order=f"({column} <=> query) + 0"
+                if whole
+                else f"CAST(embedding AS {half_form}) <=> CAST(query AS {half_form})",
+            )
+            for whole in (True, False)
+        }
+
     def prepare(self) -> None:
         """Make the index where there is none yet; of an embedder not yet used it costs nothing.
 
@@ -153,6 +178,17 @@ class NearestTable:
             mean=None if mean is None else self._db.dialect.vector_out(mean),
             others={row[0]: row[1] for row in rows[end + 1 :] if row[0] not in near},
         )
+
+    def nearest_each(
+        self, scope: str, kind: str, queries: Sequence[bytes], limit: int
+    ) -> Sequence[Mapping[int, float]]:
+        given = [self._db.dialect.vector_in(query) for query in queries]
+        values = {"queries": given, "scope": scope, "kind": kind, "limit": limit}
+        found: list[dict[int, float]] = [{} for _ in queries]
+        statement = self._each[self._are_few([scope], [kind])]
+        for place, number, cosine in self._db.ask(statement, values):
+            found[place - 1][number] = cosine
+        return found
 
     def statement(self, *, whole: bool, chosen: bool = False) -> str:
         """The SQL that reads a scope whole or by the index, some kinds of it or all."""
