@@ -20,6 +20,9 @@ class PromptMemories:
     k: int
     tokens: int
 
+    def expect(self, text: str) -> None:
+        self.recalling.expect(text, self.scopes)
+
     def recall(self, text: str) -> Recalled:
         return self.recalling.search(
             text,

@@ -77,6 +77,7 @@ class Recall:
         self._policy = policy or RecallPolicy()
         self._lock = threading.Lock()
         self._vectors: dict[str, bytes] = {}
+        self._coming: tuple[str, Callable[[], bytes | None]] | None = None
         self._strengths: dict[int, float] = {}
         self._counted: Counter[tuple[str, str]] = Counter()
 
@@ -111,6 +112,15 @@ class Recall:
             over_budget=choosing.over_budget,
         )
         return Recalled(items=tuple(hits.values()), cut=cut)
+
+    def expect(self, query: str, scopes: Sequence[str]) -> None:
+        """Begin to embed what will be searched for in a moment, on another core."""
+        query = query[:_ASKED]
+        asked = query_terms(query, self._sources.clock.now().date())
+        with self._sources.shelves.lock:
+            speakers = self._speakers(asked, scopes)
+        coming = self._embedding(query, speakers)
+        self._coming = query_text(query, speakers), coming
 
     def warm(self, scopes: Sequence[str]) -> None:
         """Read what searches of these scopes will need, before anybody waits for one."""
@@ -234,9 +244,11 @@ class Recall:
         if text is None or self._sources.embedder is None or self._sources.nearest is None:
             return lambda: None
         asked = query_text(text, speakers)
-        known = self._vectors.get(asked)
+        known, coming = self._vectors.get(asked), self._coming
         if known is not None:
             return lambda: known
+        if coming is not None and coming[0] == asked:
+            return coming[1]
         try:
             self._sources.agree()
         except EmbedderUnavailable:  # it has said so itself; words do meanwhile
@@ -326,8 +338,8 @@ class Recall:
                 self._counted[hit.memory.scope, "hits"] += 1
                 self._strengths[number] = strengthened(hit.memory.strength)
             full = len(self._strengths) >= _UNSETTLED
-        if full:
-            self.settle()
+        if full:  # where that fails nothing is lost, and the next one tries again
+            meanwhile(self.settle)
 
 
 def _is_that(memory: Memory, query: str) -> bool:

@@ -96,6 +96,10 @@ class SkillFinder(Protocol):
 class Recaller(Protocol):
     """Memories for a request."""
 
+    def expect(self, text: str) -> None:
+        """This will be asked for in a moment: what can be begun without waiting is begun."""
+        ...
+
     def recall(self, text: str) -> Recalled: ...
 
 

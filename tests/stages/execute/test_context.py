@@ -42,6 +42,8 @@ class Memories:
         self.hits = hits
         self.asked: list[str] = []
 
+    def expect(self, text: str) -> None: ...
+
     def recall(self, text: str) -> Recalled:
         self.asked.append(text)
         return Recalled(items=self.hits)

@@ -73,6 +73,11 @@ class Contexts:
     releases: Releases
     own_drafts: OwnDrafts
 
+    def expect(self, text: str) -> None:
+        """A task with these words comes next: its text is embedded while others write."""
+        if self.recaller is not None:
+            self.recaller.expect(text)
+
     def for_task(self, text: str) -> Context:
         # Memories first: they are looked for by words while the text is embedded, for both.
         recalled = self.recaller.recall(text) if self.recaller else Recalled()

@@ -12,9 +12,11 @@ Safe to repeat: a request is a new turn each time; a turn that died is closed as
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from hermes.errors import HermesError
 from hermes.ids import new_id
 from hermes.ports import Sessions, Tasks, Trajectories, Transactions
 from hermes.ports.execution import (
@@ -187,18 +189,31 @@ def _begin(request: Request, kind: MessageKind, place: Place, desk: Desk) -> Log
             desk.open_runs.put(place.trajectory.id, desk.owner)
             log.message("user", request.text, follow_up=str(kind), **abandoned)
         return log
-    place.context = desk.contexts.for_task(request.text)
-    place.task, place.trajectory = _new_task(request, place, desk)
+    return _begin_anew(request, place, desk)
+
+
+def _begin_anew(request: Request, place: Place, desk: Desk) -> Log:
+    """The task and its run are on disk before anything is looked for; that takes no longer than
+    the text takes to be embedded."""
+    desk.contexts.expect(request.text)
+    place.task, place.trajectory = task, trajectory = _new_task(request, place, desk)
     place.steps, place.reviewed_for_sign = (), False
-    desk.assignments.begin(place.task.id, place.trajectory.id, place.context.offers)
-    log = desk.log(place.trajectory, ())
-    with desk.transactions.transaction():  # with the first step: one sync for both
+    with desk.transactions.transaction():
         if desk.sessions.get(place.session.id) is None:
             desk.sessions.add(place.session)
-        desk.tasks.add(place.task)
-        desk.trajectories.add(place.trajectory)
-        desk.open_runs.put(place.trajectory.id, desk.owner)
-        log.message("user", request.text, **place.context.told(), **_called(request, desk))
+        desk.tasks.add(task)
+        desk.trajectories.add(trajectory)
+        desk.open_runs.put(trajectory.id, desk.owner)
+    try:
+        place.context = desk.contexts.for_task(request.text)
+        desk.assignments.begin(task.id, trajectory.id, place.context.offers)
+        log = desk.log(trajectory, ())
+        with desk.transactions.transaction():
+            log.message("user", request.text, **place.context.told(), **_called(request, desk))
+    except BaseException:
+        with suppress(HermesError):  # where the store is away it is closed at the next start
+            interrupted(trajectory.id, (desk.tasks, desk.trajectories, desk.open_runs), desk.now())
+        raise
     return log
 
 
