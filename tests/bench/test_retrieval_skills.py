@@ -9,6 +9,8 @@ import pytest
 from hermes.bench.retrieval_skills import NEGATIVE, RetrievalReport, labelled_set, measure
 from hermes.models.minilm import MiniLM
 
+pytestmark = pytest.mark.xdist_group("skill search")  # measured once, told by each
+
 
 @pytest.fixture(scope="module")
 def report() -> RetrievalReport:

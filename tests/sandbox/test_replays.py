@@ -30,6 +30,9 @@ open('big.bin', 'wb').truncate(63 << 20); open('big2.bin', 'wb').truncate(2 << 2
 """
 
 
+pytestmark = pytest.mark.xdist_group("replays")  # packages are installed once
+
+
 @pytest.fixture(scope="module")
 def replays(bubblewrap: Bubblewrap, tmp_path_factory: pytest.TempPathFactory) -> SandboxReplays:
     tmp_path = tmp_path_factory.mktemp("replays")
