@@ -9,6 +9,7 @@ import pytest
 from hermes.app import Home
 from hermes.app.agent import Request, close_dead_runs
 from hermes.app.working import given_inputs, verifier_of
+from hermes.memory.recall import Recall
 from hermes.records.artefact import ArtefactRole
 from hermes.records.trajectory import StepType, TrajectoryState
 from hermes.records.turn import TurnEnd
@@ -179,6 +180,30 @@ def test_a_run_that_breaks_in_our_own_hands_is_closed_at_once(home: Home, projec
     assert run_of(home, waiting.trajectory_id)[0].state is TrajectoryState.INTERRUPTED
     assert session.ask(Request(text="and now?"), Watcher()).answer.text == "Here again."
     session.close()
+
+
+def test_a_run_that_breaks_before_its_first_step_is_closed_too(
+    home: Home, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its task is on disk before memories are looked for."""
+    session = session_of(home, ScriptedAgent("Done."), project)
+    with monkeypatch.context() as broken:
+        broken.setattr(Recall, "search", _interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            session.ask(Request(text="count the rows"), Watcher())
+    ((trajectory_id, text),) = home.database.ask(
+        "SELECT trajectories.id, text FROM trajectories JOIN tasks ON tasks.id = task_id"
+    )
+    assert text == "count the rows"
+    trajectory, steps = run_of(home, trajectory_id)
+    assert (trajectory.state, list(steps)) == (TrajectoryState.INTERRUPTED, [])
+    assert session.ask(Request(text="count the rows"), Watcher()).answer.text == "Done."
+    session.close()
+    assert close_dead_runs(home) == 0
+
+
+def _interrupt(*_: object, **_named: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_rounds_of_tools_are_counted_until_a_review_is_due(home: Home, project: Path) -> None:

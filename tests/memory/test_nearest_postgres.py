@@ -145,6 +145,26 @@ def test_what_has_the_words_is_compared_in_the_same_question(
         assert near.along.keys() == both.keys()
 
 
+@pytest.mark.parametrize("read_whole", [0, 3_000])
+def test_many_are_compared_in_one_question(
+    database: Database, tmp_path: Path, read_whole: int
+) -> None:
+    _fill(database, 90, "personal")
+    _fill(database, 5, "team:other", first=1_000)
+    ports = store_ports(database)
+    table = NearestTable(database, LABEL, DIMENSIONS, read_whole=read_whole)
+    table.prepare()
+    local = LocalVectors(ports.memory_vectors, ports.memory_words, (LABEL, DIMENSIONS), tmp_path)
+    asked = [_vector(seed) for seed in (3, 40, 3, 1_002)]
+    for one in (table, local):
+        found = one.nearest_each("personal", "semantic", asked, 4)
+        alone = [one.nearest(["personal"], query, 4, ["semantic"]).cosines for query in asked]
+        assert [list(each) for each in found] == [list(each) for each in alone]
+        for each, expected in zip(found, alone, strict=True):
+            assert each == pytest.approx(expected)
+        assert one.nearest_each("team:none", "semantic", asked[:1], 4) == [{}]
+
+
 def test_several_scopes_are_one_question(database: Database) -> None:
     table = NearestTable(database, LABEL, DIMENSIONS, read_whole=0)
     table.prepare()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -11,7 +12,8 @@ from hermes.ids import now
 from hermes.records.memory import MemoryKind, Trust
 from hermes.rules.recalling.weights import FITTED, RecallPolicy, Weights
 from hermes.store.database import Database
-from hermes.testing.memory_rooms import TestRoom
+from hermes.testing.memory_rooms import TOPICS, TestRoom
+from hermes.testing.topic_embedder import TopicEmbedder
 
 EPISODIC = MemoryKind.EPISODIC
 
@@ -257,3 +259,29 @@ def test_what_could_not_be_written_down_is_written_down_another_time(
     database.ask("ALTER TABLE memories_away RENAME TO memories")
     room.room.recall.settle()
     assert room.room.figures.of(["personal"]).tallies["hits"] == 1
+
+
+def test_what_is_expected_is_embedded_while_others_work(database: Database, tmp_path: Path) -> None:
+    gate = Event()
+    embedder = TopicEmbedder(TOPICS, gate=gate)
+    gate.set()
+    room = TestRoom(database, tmp_path / "home", embedder=embedder)
+    room.keep("We ship with make from the main branch")
+    gate.clear()
+    room.room.recall.expect("how do they publish", ["personal"])  # and does not wait
+    before = list(embedder.embedded)
+    gate.set()
+    assert room.found("how do they publish") == ["We ship with make from the main branch"]
+    assert embedder.embedded == [*before, "how do they publish"]
+    assert room.found("which tunnel to use") == []
+
+
+def test_much_that_was_recalled_is_written_down_by_itself(room: TestRoom) -> None:
+    for number in range(80):
+        room.keep(f"tulip q{number}x{number * 7}y{number * 31} host")
+    for _ in range(8):
+        room.search("tulip host", k=80)
+    room.room.recall.settle()
+    assert room.room.figures.of(["personal"]).tallies["hits"] == 8 * 80
+    strengths = {one.strength for one in room.room.memories.page("personal", limit=100)}
+    assert min(strengths) > 1.0

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from hermes.errors import NotFound, Refused, WrongCall
 from hermes.memory.note import Note
 from hermes.records.memory import MemoryKind, Trust
-from hermes.testing.memory_rooms import TestRoom
+from hermes.store.database import Database
+from hermes.testing.memory_rooms import TOPICS, TestRoom
+from hermes.testing.topic_embedder import TopicEmbedder
 
 EPISODIC = MemoryKind.EPISODIC
+USER = Trust.USER
 
 
 def test_a_fact_is_kept_with_where_it_came_from(room: TestRoom) -> None:
@@ -156,3 +163,42 @@ def test_an_unknown_scope_is_an_error_before_anything_is_written(room: TestRoom)
     with pytest.raises(WrongCall):
         room.add("The build host is tulip", scope="everybody:x")
     assert room.room.memories.page("everybody:x") == []
+
+
+def test_a_wrong_note_among_many_leaves_nothing_of_them(room: TestRoom) -> None:
+    notes = [
+        Note(text=f"Shelf {number} holds lot {number}", scope="personal", source="t", trust=USER)
+        for number in range(100)
+    ]
+    with pytest.raises(WrongCall):
+        room.room.remember.add_many([*notes, replace(notes[0], scope="everybody:x")])
+    assert room.room.memories.page("personal") == []
+
+
+def test_while_some_are_written_the_next_are_embedded(database: Database, tmp_path: Path) -> None:
+    """And where that fails on the way, what was written stays, and can be offered again."""
+    embedder = _Failing(TOPICS)
+    room = TestRoom(database, tmp_path / "home", embedder=embedder)
+    notes = [
+        Note(text=f"Shelf {number} holds lot {number}", scope="personal", source="t", trust=USER)
+        for number in range(100)
+    ]
+    embedder.calls_left = 4  # of three parts, each is asked for with a look before
+    with pytest.raises(RuntimeError, match="out of memory"):
+        room.room.remember.add_many(notes)
+    kept = room.room.memories.page("personal", limit=100)
+    assert 0 < len(kept) < 100
+    embedder.calls_left = 1_000
+    again = room.room.remember.add_many(notes)
+    assert sum(one.merged_into is not None for one in again) == len(kept)
+    assert len(room.room.memories.page("personal", limit=200)) == 100
+
+
+class _Failing(TopicEmbedder):
+    calls_left = 1_000
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        self.calls_left -= 1
+        if self.calls_left < 0:
+            raise RuntimeError("out of memory")
+        return super().embed(texts)

@@ -163,7 +163,8 @@ def tell_dilution(out: Output, report: DilutionReport) -> None:
     for change in report.changes:
         out.line(
             f"fading {'on' if change.fades else 'off'}: recall@10 {change.recall:+.1%}, "
-            f"CPU time {change.cost:+.1%}; within 10%: {'yes' if change.met else 'no'}"
+            f"latency {change.latency:+.1%} (CPU {change.computed:+.1%}); "
+            f"within 10%: {'yes' if change.met else 'no'}"
         )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
@@ -78,6 +79,7 @@ class Recall:
         self._lock = threading.Lock()
         self._vectors: dict[str, bytes] = {}
         self._coming: tuple[str, Callable[[], bytes | None]] | None = None
+        self._settling: Callable[[], None] | None = None
         self._strengths: dict[int, float] = {}
         self._counted: Counter[tuple[str, str]] = Counter()
 
@@ -133,6 +135,13 @@ class Recall:
 
     def settle(self) -> None:
         """Write down what was recalled since the last time, all in one transaction."""
+        if self._settling is not None:
+            with suppress(Exception):  # what it could not write is written here
+                self._settling()
+            self._settling = None
+        self._write_down()
+
+    def _write_down(self) -> None:
         with self._lock:
             strengths, self._strengths = self._strengths, {}
             counted, self._counted = self._counted, Counter()
@@ -339,7 +348,7 @@ class Recall:
                 self._strengths[number] = strengthened(hit.memory.strength)
             full = len(self._strengths) >= _UNSETTLED
         if full:  # where that fails nothing is lost, and the next one tries again
-            meanwhile(self.settle)
+            self._settling = meanwhile(self._write_down)
 
 
 def _is_that(memory: Memory, query: str) -> bool:

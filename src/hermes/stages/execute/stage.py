@@ -12,11 +12,9 @@ Safe to repeat: a request is a new turn each time; a turn that died is closed as
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from hermes.errors import HermesError
 from hermes.ids import new_id
 from hermes.ports import Sessions, Tasks, Trajectories, Transactions
 from hermes.ports.execution import (
@@ -204,16 +202,11 @@ def _begin_anew(request: Request, place: Place, desk: Desk) -> Log:
         desk.tasks.add(task)
         desk.trajectories.add(trajectory)
         desk.open_runs.put(trajectory.id, desk.owner)
-    try:
-        place.context = desk.contexts.for_task(request.text)
-        desk.assignments.begin(task.id, trajectory.id, place.context.offers)
-        log = desk.log(trajectory, ())
-        with desk.transactions.transaction():
-            log.message("user", request.text, **place.context.told(), **_called(request, desk))
-    except BaseException:
-        with suppress(HermesError):  # where the store is away it is closed at the next start
-            interrupted(trajectory.id, (desk.tasks, desk.trajectories, desk.open_runs), desk.now())
-        raise
+    place.context = desk.contexts.for_task(request.text)
+    desk.assignments.begin(task.id, trajectory.id, place.context.offers)
+    log = desk.log(trajectory, ())
+    with desk.transactions.transaction():
+        log.message("user", request.text, **place.context.told(), **_called(request, desk))
     return log
 
 
