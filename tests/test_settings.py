@@ -155,7 +155,7 @@ def test_settings_are_frozen_and_a_changed_copy_is_checked(tmp_path: Path) -> No
         ("a: 1\n---\nb: 2\n", "is not YAML"),
         ("model: null\nx: \x07\n", ":2: is not YAML"),
         ("model: !!python/object:os.system x\n", ":1: model: "),
-        ("model: " + "[" * 5000, "nested too deeply"),
+        pytest.param("model: " + "[" * 5000, "nested too deeply", id="nested"),
         (b"model: null\n\xff\n", ":2: is not UTF-8 text"),
     ],
 )

@@ -65,4 +65,6 @@ def test_clutter_that_costs_too_much_is_told() -> None:
     ]
     page = io.StringIO()
     tell_dilution(Output(page, io.StringIO()), DilutionReport(rows=tuple(rows)))
-    assert "fading on: recall@10 -25.0%, CPU time +0.0%; within 10%: no" in page.getvalue()
+    assert (
+        "fading on: recall@10 -25.0%, latency +0.0% (CPU +0.0%); within 10%: no" in page.getvalue()
+    )

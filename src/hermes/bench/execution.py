@@ -74,10 +74,19 @@ class TurnCosts:
 
         Around it: a conversation grows, and with it what every turn takes to send.
         """
+        around = self._around(clock)
+        return [clock(one) - bare for one, bare in zip(self.learning, around, strict=True)]
+
+    def unrest(self, clock: Callable[[Took], float]) -> list[float]:
+        """What the turns without learning took beyond those around them: the machine's own part."""
+        around = self._around(clock)
+        return [clock(one) - bare for one, bare in zip(self.bare, around, strict=True)]
+
+    def _around(self, clock: Callable[[Took], float]) -> list[float]:
         bare = [clock(one) for one in self.bare]
         return [
-            clock(one) - statistics.median(bare[max(0, at - _AROUND) : at + _AROUND + 1])
-            for at, one in enumerate(self.learning)
+            statistics.median(bare[max(0, at - _AROUND) : at + _AROUND + 1])
+            for at in range(len(bare))
         ]
 
 
@@ -116,6 +125,7 @@ def execution_figures(
 def figures_of(costs: TurnCosts, where: str) -> list[Figure]:
     """p95 is held to its limit in real time, which includes what the disk takes."""
     wall, cpu = costs.added(lambda one: one.wall), costs.added(lambda one: one.cpu)
+    unrest = costs.unrest(lambda one: one.wall)
     bare = statistics.median(one.wall for one in costs.bare)
     bare_cpu = statistics.median(one.cpu for one in costs.bare)
     return [
@@ -123,6 +133,7 @@ def figures_of(costs: TurnCosts, where: str) -> list[Figure]:
         Figure(what=f"the same p50, {where}", value=statistics.median(wall), unit="ms"),
         Figure(what=f"computed p95, {where}", value=_p95(cpu), unit="ms CPU", limit=30),
         Figure(what=f"computed p50, {where}", value=statistics.median(cpu), unit="ms CPU"),
+        Figure(what="between turns without learning p95", value=_p95(unrest), unit="ms"),
         Figure(what="a turn without learning p50", value=bare, unit="ms"),
         Figure(what="the same, computed", value=bare_cpu, unit="ms CPU"),
         Figure(what="opening, in the first turn", value=costs.first.wall - bare, unit="ms"),

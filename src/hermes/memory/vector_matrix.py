@@ -3,7 +3,7 @@
 In rough a vector is the signs of its numbers, one bit each: a hundred thousand of them are compared
 in a millisecond, where their numbers would take ten times as long. Of the query only the signs of
 its larger numbers are asked: about the others a sign says nothing. What is found is exact; only
-what no rough look puts among the first six hundred is missed.
+what no rough look puts among the first four hundred is missed.
 """
 
 from __future__ import annotations
