@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from hermes.rules.recalling.terms import Query
 
 _QUERIES_KEPT = 256
-_UNSETTLED = 512
+_UNSETTLED = 256  # recalled memories; each is read again by whoever keeps a shelf
 _LOOKING = RecallPolicy(
     min_similarity=0.3, fades=False, weights=Weights(neighbour=0, next_neighbour=0, time=0)
 )

@@ -49,6 +49,6 @@ WHERE number IN (SELECT value FROM json_each(:numbers));
 -- name: recall_memories
 -- These memories were recalled; they come as one JSON list of [number, strength].
 UPDATE memories SET last_recalled_at = :at, generation = :generation,
-    strength = (SELECT json_extract(value, '$[1]') FROM json_each(:recalled)
-                WHERE json_extract(value, '$[0]') = number)
-WHERE number IN (SELECT json_extract(value, '$[0]') FROM json_each(:recalled));
+    strength = json_extract(recalled.value, '$[1]')
+FROM json_each(:recalled) AS recalled
+WHERE number = json_extract(recalled.value, '$[0]');
