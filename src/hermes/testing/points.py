@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator
 
 MANY = 200  # no operation has more points; beyond it the loop itself would be broken
-_WIDEST_GAP = 24
+_WIDEST_GAP = 36
 
 
 class Points:
