@@ -31,6 +31,7 @@ from hermes.store.transfer import (
     Tally,
     columns_of,
     copy,
+    look_over,
     require_empty,
     silent,
     tables_of,
@@ -79,6 +80,7 @@ def restore(path: Path, database: Database, progress: Progress = silent) -> Mani
                     _read(archive, manifest, database, path, progress)
             else:
                 _restore_earlier(archive, manifest, database, path, progress)
+            look_over(database)
             return manifest
     except OSError as error:
         raise DiskFailed(f"cannot read {path}: {error.strerror}", hint="check the disk") from error

@@ -66,7 +66,16 @@ def copy(source: Database, target: Database, progress: Progress = silent) -> dic
         for layout in TABLES:
             if digest(target, layout) != digests[layout.table]:
                 raise CorruptData("what arrived is not what was sent", where=layout.table)
+    look_over(target)
     return digests
+
+
+def look_over(database: Database) -> None:
+    """After much was written at once. PostgreSQL plans by what it knows of its tables, and looks at
+    them by itself only some minutes later: until then a search would read all it has."""
+    if database.dialect.name == "postgres":
+        for layout in TABLES:
+            database.ask(f"ANALYZE {layout.table}")
 
 
 def require_empty(database: Database) -> None:

@@ -145,6 +145,7 @@ class NearestTable:
             self._db.ask(_ALONE, name)
             self._db.ask(_ROOM_TO_BUILD)
             self._db.ask(self._create)
+            self._db.ask("ANALYZE memory_vectors")  # else nobody knows how many the index spares
 
     def retire_others(self) -> None:
         """Drop the indexes of embedders that are no longer used."""
