@@ -10,6 +10,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from hermes.store.transfer import TableDigest, copy, digest
 from hermes.store.verify import verify
 from hermes.testing import samples
 from hermes.testing.populate import populate
+from hermes.testing.postgres import TestServer
 
 
 def digests(database: Database) -> dict[str, TableDigest]:
@@ -63,6 +65,18 @@ def test_a_copy_is_equal_to_its_source(full: Database, other: Database) -> None:
     assert all(done <= total for _, done, total in seen)
     assert verify(other) == verify(full)
     EventTable(other).append("life.goes_on", actor="ana", subject_id="x")
+
+
+@pytest.mark.postgres
+def test_a_server_knows_its_tables_after_a_copy(
+    full: Database, postgres_server: TestServer
+) -> None:
+    """Else it plans as if they were empty until it has looked by itself, minutes later."""
+    looked = "SELECT COUNT(*) FROM pg_class WHERE relname = 'memories' AND reltuples > 0"
+    with closing(open_database(postgres_server.empty_database())) as target:
+        assert target.ask(looked) == [(0,)]
+        copy(full, target)
+        assert target.ask(looked) == [(1,)]
 
 
 def test_a_copy_that_arrives_altered_is_undone(full: Database, tmp_path: Path) -> None:
