@@ -122,16 +122,22 @@ def test_both_see_the_same_from_a_centre(database: Database, tmp_path: Path) -> 
     assert table.nearest(["team:none"], _vector(3), 20) == ({}, {}, None, {})
 
 
+def _both(database: Database, folder: Path, read_whole: int) -> tuple[NearestTable, LocalVectors]:
+    """By the server's index or by all rows, and in this process."""
+    ports = store_ports(database)
+    table = NearestTable(database, LABEL, DIMENSIONS, read_whole=read_whole)
+    table.prepare()
+    here = LocalVectors(ports.memory_vectors, ports.memory_words, (LABEL, DIMENSIONS), folder)
+    return table, here
+
+
 @pytest.mark.parametrize("read_whole", [0, 3_000])
 def test_what_has_the_words_is_compared_in_the_same_question(
     database: Database, tmp_path: Path, read_whole: int
 ) -> None:
     _fill(database, 60, "personal")
     _fill(database, 5, "team:other", first=1_000)
-    ports = store_ports(database)
-    table = NearestTable(database, LABEL, DIMENSIONS, read_whole=read_whole)
-    table.prepare()
-    local = LocalVectors(ports.memory_vectors, ports.memory_words, (LABEL, DIMENSIONS), tmp_path)
+    table, local = _both(database, tmp_path, read_whole)
     every = list(local.nearest(["personal", "team:other"], _vector(3), 100).cosines)
     assert len(every) == 65
     for one in (table, local):
@@ -151,10 +157,7 @@ def test_many_are_compared_in_one_question(
 ) -> None:
     _fill(database, 90, "personal")
     _fill(database, 5, "team:other", first=1_000)
-    ports = store_ports(database)
-    table = NearestTable(database, LABEL, DIMENSIONS, read_whole=read_whole)
-    table.prepare()
-    local = LocalVectors(ports.memory_vectors, ports.memory_words, (LABEL, DIMENSIONS), tmp_path)
+    table, local = _both(database, tmp_path, read_whole)
     asked = [_vector(seed) for seed in (3, 40, 3, 1_002)]
     for one in (table, local):
         found = one.nearest_each("personal", "semantic", asked, 4)

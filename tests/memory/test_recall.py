@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from threading import Event
 
 import pytest
 
+from hermes.errors import EmbedderUnavailable
 from hermes.ids import now
 from hermes.records.memory import MemoryKind, Trust
 from hermes.rules.recalling.weights import FITTED, RecallPolicy, Weights
@@ -274,6 +276,27 @@ def test_what_is_expected_is_embedded_while_others_work(database: Database, tmp_
     assert room.found("how do they publish") == ["We ship with make from the main branch"]
     assert embedder.embedded == [*before, "how do they publish"]
     assert room.found("which tunnel to use") == []
+
+
+def test_what_could_not_be_embedded_is_tried_again(database: Database, tmp_path: Path) -> None:
+    embedder = _Away(TOPICS)
+    room = TestRoom(database, tmp_path / "home", embedder=embedder)
+    room.keep("We ship with make from the main branch")
+    embedder.is_away = True
+    room.room.recall.expect("how do they publish", ["personal"])
+    assert room.found("how do they publish") == []
+    embedder.is_away = False
+    room.room.recall.expect("how do they publish", ["personal"])
+    assert room.found("how do they publish") == ["We ship with make from the main branch"]
+
+
+class _Away(TopicEmbedder):
+    is_away = False
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        if self.is_away:
+            raise EmbedderUnavailable("away")
+        return super().embed(texts)
 
 
 def test_much_that_was_recalled_is_written_down_by_itself(room: TestRoom) -> None:

@@ -2,10 +2,11 @@
 
     Remember.add(text, kind=None, *, scope, source, trust, session_id=None, expires_at=None,
                  approved_by=None, at=None) -> Remembered
-    Remember.add_many([Note(...), ...]) -> list[Remembered]        one transaction, one batch
+    Remember.add_many([Note(...), ...]) -> list[Remembered]        32 in a transaction
     Remember.approve(memory_id, by, *, how=None) -> Memory
     Recall.search(query, *, scopes, kinds=None, k=8, token_budget=None, now=None,
                   session_context=None) -> Recalled
+    Recall.expect(query, scopes)         begins to embed what is searched for in a moment
     Recall.settle()                      writes down what was recalled since the last time
     Forget.forget(memory_id, by) -> bool
     Forget.forget_many(memory_ids, by, *, how=None) -> int

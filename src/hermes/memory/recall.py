@@ -121,8 +121,8 @@ class Recall:
         asked = query_terms(query, self._sources.clock.now().date())
         with self._sources.shelves.lock:
             speakers = self._speakers(asked, scopes)
-        coming = self._embedding(query, speakers)
-        self._coming = query_text(query, speakers), coming
+        self._coming = None  # of another time; it may have failed
+        self._coming = query_text(query, speakers), self._embedding(query, speakers)
 
     def warm(self, scopes: Sequence[str]) -> None:
         """Read what searches of these scopes will need, before anybody waits for one."""
@@ -257,6 +257,7 @@ class Recall:
         if known is not None:
             return lambda: known
         if coming is not None and coming[0] == asked:
+            self._coming = None
             return coming[1]
         try:
             self._sources.agree()

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import zip_longest
 from typing import Protocol, Unpack
 
 from hermes.errors import EmbedderUnavailable, NotFound, Refused, WrongCall
@@ -98,12 +97,12 @@ class Remember:
         next are embedded."""
         drafts = [self._draft(note) for note in notes]
         remembered: list[Remembered] = []
-        parts = [slice(at, at + _AT_ONCE) for at in range(0, len(notes), _AT_ONCE)]
-        coming = self._embedding(drafts[parts[0]], alone=len(parts) == 1) if parts else None
-        for part, following in zip_longest(parts, parts[1:]):
-            vectors = coming() if coming else []
-            coming = self._embedding(drafts[following]) if following else None
-            remembered += self._keep(notes[part], drafts[part], vectors)
+        coming = self._embedding(drafts[:_AT_ONCE], alone=len(drafts) <= _AT_ONCE)
+        for at in range(0, len(notes), _AT_ONCE):
+            end = at + _AT_ONCE
+            vectors, following = coming(), drafts[end : end + _AT_ONCE]
+            coming = self._embedding(following, alone=not following)
+            remembered += self._keep(notes[at:end], drafts[at:end], vectors)
         return remembered
 
     def approve(self, memory_id: str, by: str, *, how: Mapping[str, Json] | None = None) -> Memory:
@@ -130,9 +129,10 @@ class Remember:
         return approved
 
     def _embedding(
-        self, drafts: Sequence[_Draft | str], *, alone: bool = False
+        self, drafts: Sequence[_Draft | str], *, alone: bool
     ) -> Callable[[], Sequence[bytes | None]]:
-        """The vectors of what is kept of these, to come. What is all there is needs no thread."""
+        """The vectors of what is kept of these, to come; on a thread unless there is nothing else
+        to do meanwhile."""
         memories = [draft.memory for draft in drafts if isinstance(draft, _Draft)]
         if alone:
             return partial(self._vectors, memories)
